@@ -1,0 +1,38 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { isServer, readLock } from './postmaster.ts'
+import type { Embedded, EmbeddedOptions } from './server.ts'
+import { startEmbedded } from './server.ts'
+
+interface Test {
+  teardown(work: () => unknown): unknown
+}
+
+export const settings = { fsync: 'off' }
+export const quiet: EmbeddedOptions['log'] = { info() {}, warn() {}, error() {} }
+
+/** A folder that goes with the test; every user gets through unless `mode` says otherwise. */
+export function folderFor(test: Test, mode = 0o755): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'embedded-'))
+  chmodSync(folder, mode)
+  test.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A server that is left at the end of the test, if not before. */
+export async function start(test: Test, dataDir: string, log = quiet): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir, log, settings })
+  test.teardown(() => embedded.leave())
+  return embedded
+}
+
+export async function query<T>({ connection }: Pick<Embedded, 'connection'>, text: string): Promise<T[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  return (await client.query(text).finally(() => client.end())).rows as T[]
+}
+
+export const pidOf = (where: string): number => readLock(where)?.pid ?? 0
+export const isUp = (where: string): boolean => isServer(pidOf(where), where)

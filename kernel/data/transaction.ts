@@ -1,0 +1,20 @@
+import type { Knex } from 'knex'
+import { runningAttempt } from '../gateway/idempotency.ts'
+
+export type Trx = Knex.Transaction
+
+/**
+ * Runs `work` in a transaction. Within a request that carries an `Idempotency-Key` the transaction also says
+ * that the request was applied, so that a crash between the commit and the reply is told from one before it.
+ */
+export function createTransaction(knex: Knex) {
+  return <T>(work: (trx: Trx) => Promise<T>): Promise<T> => {
+    const attempt = runningAttempt.getStore()
+    if (!attempt) return knex.transaction(work)
+    return knex.transaction(async (trx) => {
+      const result = await work(trx)
+      await attempt.commit(trx)
+      return result
+    })
+  }
+}

@@ -1,0 +1,46 @@
+import type { Knex } from 'knex'
+
+/**
+ * Makes facts and cursors fit the server they are on now. Transaction ids begin anew when a database is
+ * restored into another server; kept as they were, new facts would lie below the cursors and never be read.
+ * The order of the facts and what each pack has read stay the same.
+ */
+export async function restore(knex: Knex): Promise<void> {
+  await knex.transaction(async (trx) => {
+    await trx.raw('lock table kernel.fact_cursor, kernel.fact_held, kernel.fact in exclusive mode')
+    const { rows } = await trx.raw(
+      `select exists (select from kernel.fact_cursor c
+                       where c.transaction > xmax or pg_snapshot_xmax(c.since) > xmax)
+           or exists (select from kernel.fact where transaction >= xmax) as ahead
+         from pg_snapshot_xmax(pg_current_snapshot()) xmax`
+    )
+    if (!rows[0].ahead) return
+    await trx.raw(
+      `create temporary table fact_order on commit drop as
+         select *, row_number() over (order by transaction, position) as place from kernel.fact`
+    )
+    // One is before every transaction of any server, and not visible in the snapshot 1:1.
+    await trx.raw(
+      `update kernel.fact_cursor c set transaction = '1', since = '1:1:', position = (
+         select count(*) from fact_order f
+          where (f.transaction, f.position) <= (c.transaction, c.position)
+             or pg_visible_in_snapshot(f.transaction, c.since))`
+    )
+    await trx.raw(
+      `create temporary table held_order on commit drop as
+         select h.*, f.place from kernel.fact_held h join fact_order f using (transaction, position)`
+    )
+    await trx.raw('delete from kernel.fact_held')
+    await trx.raw(
+      `insert into kernel.fact_held
+         (pack, transaction, position, project, subject, attempts, "nextAt", error, "parkedAt")
+       select pack, '1', place, project, subject, attempts, "nextAt", error, "parkedAt" from held_order`
+    )
+    await trx.raw('delete from kernel.fact')
+    await trx.raw(
+      `insert into kernel.fact
+         (transaction, position, id, name, project, owner, actor, subject, data, usage, at)
+       select '1', place, id, name, project, owner, actor, subject, data, usage, at from fact_order`
+    )
+  })
+}

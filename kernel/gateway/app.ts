@@ -1,0 +1,63 @@
+import { EventEmitter } from 'node:events'
+import type { Server } from 'node:http'
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import Fastify from 'fastify'
+import { notFound } from '../errors.ts'
+import { takeBodies } from './bodies.ts'
+import { exchangeOf } from './exchange.ts'
+import { replyWithFailure } from './failures.ts'
+import type { Health } from './health.ts'
+import { healthRoutes } from './health.ts'
+import { serializerCompiler, validatorCompiler } from './validation.ts'
+
+export interface AppOptions {
+  readonly trustProxy: string
+  readonly corsOrigins: readonly string[]
+  readonly bodyLimit?: number
+  readonly health: Health
+}
+
+const JSON_BODY_LIMIT = 1_048_576
+const EXPOSED = ['x-request-id', 'x-run-id', 'etag', 'retry-after', 'idempotency-replayed']
+
+/** Fastify with what is the same for all generations: parsing, validation, failures, health. */
+export function createApp({
+  trustProxy,
+  corsOrigins,
+  bodyLimit = JSON_BODY_LIMIT,
+  health
+}: AppOptions): FastifyInstance {
+  const options: FastifyServerOptions = {
+    logger: false,
+    // The kernel owns the one server; a shared emitter would gather the listeners of every generation.
+    serverFactory: () => new EventEmitter() as Server,
+    genReqId: (raw) => exchangeOf(raw as never).id,
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    trustProxy: trustProxyOf(trustProxy),
+    bodyLimit,
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => replyWithFailure(error, request, reply)
+  }
+  const app = Fastify(options)
+  app.setValidatorCompiler(validatorCompiler as never)
+  app.setSerializerCompiler(serializerCompiler as never)
+  app.setErrorHandler((error, request, reply) => replyWithFailure(error, request, reply))
+  app.setNotFoundHandler((request, reply) => replyWithFailure(notFound('Route'), request, reply))
+  app.decorateRequest('principal')
+  takeBodies(app, bodyLimit)
+  if (corsOrigins.length > 0)
+    app.register(cors, { origin: [...corsOrigins], exposedHeaders: EXPOSED, maxAge: 600 })
+  healthRoutes(app, health)
+  return app
+}
+
+/** As `proxy-addr` takes it. */
+function trustProxyOf(text: string): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^\d+$/.test(text)
+    ? (_address, hop) => hop < Number(text)
+    : text.split(',').map((address) => address.trim())
+}

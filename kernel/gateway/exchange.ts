@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import type { Generation } from '../hosting/generation.ts'
+
+/** What the kernel knows of a request beside what Fastify does; it outlives the generation that answers. */
+export interface Exchange {
+  readonly id: string
+  readonly startedAt: number
+  readonly generation: Generation
+  /** The route's pattern and pack, once the router has found one. */
+  route: string | undefined
+  pack: string | undefined
+  /** The credential and principal that were let in. */
+  credential: string | undefined
+  principal: string | undefined
+  /** The failure that a 5xx hides from the caller, for the log. */
+  cause: unknown
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>()
+
+export const exchangeOf = (request: IncomingMessage): Exchange => exchanges.get(request) as Exchange
+
+const process_ = Math.floor(Date.now() / 1000).toString(36) + Math.random().toString(36).slice(2, 12)
+let count = 0
+
+/** Unique over processes and time, and cheap: it is made for every request. */
+export const newRequestId = (): string => `req_${process_}${(++count).toString(36).padStart(6, '0')}`
+
+/** Begins the exchange of a request. */
+export function beginExchange(request: IncomingMessage, generation: Generation): Exchange {
+  const exchange: Exchange = {
+    id: newRequestId(),
+    startedAt: performance.now(),
+    generation,
+    route: undefined,
+    pack: undefined,
+    credential: undefined,
+    principal: undefined,
+    cause: undefined
+  }
+  exchanges.set(request, exchange)
+  return exchange
+}

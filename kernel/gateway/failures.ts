@@ -1,0 +1,104 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../data/connect.ts'
+import type { Failure, FailureKind } from '../errors.ts'
+import { failureTypes, isFailure, Failure as KernelFailure, notFound, unavailable } from '../errors.ts'
+import { exchangeOf, newRequestId } from './exchange.ts'
+
+/** The error envelope of the specification. */
+export const envelopeOf = ({ kind, message, param, code }: Failure, requestId: string) => ({
+  error: {
+    type: failureTypes[kind].type,
+    message,
+    ...(param !== undefined && { param }),
+    ...(code !== undefined && { code }),
+    requestId
+  }
+})
+
+const byStatus = new Map<number, FailureKind>(
+  Object.entries(failureTypes).map(([kind, { status }]) => [status, kind as FailureKind])
+)
+/** serialization_failure, deadlock_detected: the same request may well succeed now. */
+const RETRIABLE = new Set(['40001', '40P01'])
+
+/** What a caller may know of anything that was thrown. */
+export function failureOf(error: unknown): Failure {
+  if (isFailure(error)) return error
+  if (isDatabaseAway(error))
+    return unavailable('The database cannot be reached', { code: 'database_unavailable', cause: error })
+  const { statusCode, code, message } = error as { statusCode?: number; code?: string; message: string }
+  if (RETRIABLE.has(String(code)))
+    return new KernelFailure('conflict', 'Another change came in between; try again', {
+      code: 'retry',
+      cause: error
+    })
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('Resource')
+  const kind = statusCode !== undefined && statusCode < 500 ? byStatus.get(statusCode) : undefined
+  if (!kind) return new KernelFailure('internal', 'Something went wrong on our side', { cause: error })
+  return new KernelFailure(kind, message, { ...(statusCode === 400 && { param: '' }), cause: error })
+}
+
+/** Answers a request with a failure: the one place that does, for everything behind the router. */
+export function replyWithFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = failureOf(error)
+  const { status } = failureTypes[failure.kind]
+  if (status >= 500) exchangeOf(request.raw).cause = failure.cause ?? failure
+  if (failure.headers) reply.headers(failure.headers)
+  reply.removeHeader('etag').type('application/json; charset=utf-8').serializer(asIs)
+  if (reply.request.routeOptions.config.errors === 'json-rpc' && exchangeOf(request.raw).credential)
+    reply.code(200).send(JSON.stringify(jsonRpcOf(failure, request)))
+  else reply.code(status).send(JSON.stringify(envelopeOf(failure, request.id)))
+}
+
+const asIs = (payload: unknown) => payload as string
+
+/** JSON-RPC 2.0 has codes of its own; everything of ours goes into `data`. */
+function jsonRpcOf(failure: Failure, request: FastifyRequest) {
+  const { id = null, ...rest } = (request.body ?? {}) as { id?: unknown; method?: unknown }
+  const { error } = envelopeOf(failure, request.id)
+  const { message, ...data } = error
+  const code =
+    failure.kind === 'invalid'
+      ? request.body === undefined
+        ? -32700
+        : 'method' in rest
+          ? -32602
+          : -32600
+      : -32603
+  return { jsonrpc: '2.0', id, error: { code, message, data } }
+}
+
+/** Answers on a bare socket: malformed HTTP, refused upgrades. */
+export function writeFailure(socket: Duplex, failure: Failure, requestId = newRequestId()): void {
+  if (!socket.writable) return void socket.destroy()
+  const { status } = failureTypes[failure.kind]
+  const body = JSON.stringify(envelopeOf(failure, requestId))
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    ...failure.headers,
+    connection: 'close'
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** What Node's parser refuses before there is a request. */
+export function clientFailure(error: Error & { code?: string; rawPacket?: Buffer }): Failure {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return isLongTarget(error.rawPacket)
+        ? new KernelFailure('uriTooLong', 'The URL is too long')
+        : new KernelFailure('headersTooLarge', 'The headers are too large')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new KernelFailure('tooSlow', 'The request did not arrive in time')
+    default:
+      return new KernelFailure('invalid', 'Malformed HTTP', { param: '' })
+  }
+}
+
+/** The parser says the same of a long target and of long headers: a target has no line end before it. */
+const isLongTarget = (packet?: Buffer): boolean => packet !== undefined && !packet.includes('\r\n')

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Attempt, Idempotency } from './idempotency.ts'
+import { runningAttempt } from './idempotency.ts'
+
+/**
+ * `Idempotency-Key` of a route: the first request with a key runs, its repetitions get its reply. Costs a
+ * request without the header one look.
+ */
+export function createRepeats(idempotency: Idempotency) {
+  const attempts = new WeakMap<FastifyRequest, Attempt>()
+
+  async function begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string
+  ): Promise<Attempt | undefined> {
+    const { project, id, owner } = request.principal
+    const begun = await idempotency.begin({
+      project,
+      principal: `${id}/${owner}`,
+      method: request.method,
+      path: request.url,
+      key,
+      body: request.body
+    })
+    if ('run' in begun) return begun.run
+    const { status, headers, body } = begun.replay
+    reply.code(status).headers({ ...headers, 'idempotency-replayed': 'true' })
+    reply.serializer((payload: unknown) => payload as string).send(body)
+  }
+
+  return (route: RouteOptions): Partial<Pick<RouteOptions, 'preHandler' | 'onSend'>> => {
+    const { by, body, secret } = route.config ?? {}
+    if (by === 'public' || body === 'stream') return {}
+    return {
+      preHandler(request, reply, done) {
+        const key = request.headers['idempotency-key']
+        if (key === undefined) return done()
+        begin(request, reply, String(key)).then((attempt) => {
+          if (!attempt) return
+          attempts.set(request, attempt)
+          runningAttempt.run(attempt, done)
+        }, done)
+      },
+      onSend(request, reply, payload, done) {
+        const attempt = attempts.get(request)
+        if (!attempt) return done(null, payload)
+        attempts.delete(request)
+        const text = typeof payload === 'string' ? payload : ''
+        attempt
+          .finish({
+            status: reply.statusCode,
+            headers: reply.getHeaders() as Record<string, string>,
+            body: secret ? without(text, secret) : text
+          })
+          .then(() => done(null, payload), done)
+      }
+    }
+  }
+}
+
+/** The stored reply, without the property of `data` that was shown once. */
+function without(body: string, secret: string): string {
+  const reply = JSON.parse(body) as { data?: Record<string, unknown> }
+  if (reply.data) delete reply.data[secret]
+  return JSON.stringify(reply)
+}

@@ -1,0 +1,32 @@
+/** Wake-ups to every instance; hearers here are called before `send` returns. */
+export interface Signals {
+  send(topic: string, data?: unknown): void
+  on(topic: string, hear: (data: unknown) => void): Disposable
+}
+
+const TOPIC = 'credentials.revoked'
+/** So many ids fit into one signal. */
+const BATCH = 100
+
+/** Revokes credentials, and tells so here at once and elsewhere soon. */
+export const createRevocations = ({
+  signals,
+  revokeTree
+}: {
+  signals: Signals
+  revokeTree: (id: string) => Promise<readonly string[]>
+}) => ({
+  /** Looks again until nothing is left: what was made meanwhile is then visible, and nothing can follow. */
+  async revoke(id: string): Promise<void> {
+    for (;;) {
+      const ids = await revokeTree(id)
+      if (ids.length === 0) return
+      for (let at = 0; at < ids.length; at += BATCH) signals.send(TOPIC, ids.slice(at, at + BATCH))
+    }
+  },
+
+  on: (hear: (credentialIds: readonly string[]) => void): Disposable =>
+    signals.on(TOPIC, (ids) => {
+      if (Array.isArray(ids)) hear(ids.filter((id) => typeof id === 'string'))
+    })
+})

@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { Type } from 'typebox'
+import { invalid } from '../errors.ts'
+
+type Json = Record<string, unknown>
+type Schema = Json & { properties?: Record<string, Schema>; readOnly?: boolean }
+
+/** The query of a route that has none. */
+export const EmptyQuery = Type.Object({})
+/** The body of a route that has none: nothing, or an empty object. */
+export const EmptyBody = Type.Union([Type.Null(), Type.Object({})])
+
+const common = { useDefaults: true, removeAdditional: false, allErrors: false, strict: false } as const
+/** Bodies are taken as they are; queries and parameters are text, and so are coerced. */
+const forBodies = new Ajv({ ...common, coerceTypes: false })
+const forText = new Ajv({ ...common, coerceTypes: 'array' })
+for (const ajv of [forBodies, forText]) formats.default(ajv)
+
+/**
+ * Objects of known properties admit no others unless they say so. Parts of an `allOf` are left open, since
+ * each sees the whole object.
+ */
+export function closed(schema: Schema): Schema {
+  const copy: Schema = { ...schema }
+  if (schema.properties) {
+    copy.properties = mapValues(schema.properties, closed)
+    if (!('additionalProperties' in schema)) copy.additionalProperties = false
+  }
+  for (const key of ['items', 'additionalProperties'])
+    if (isObject(schema[key])) copy[key] = closed(schema[key] as Schema)
+  for (const key of ['anyOf', 'oneOf'])
+    if (Array.isArray(schema[key])) copy[key] = schema[key].map((one) => closed(one as Schema))
+  return copy
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const mapValues = <T>(of: Record<string, T>, change: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, change(value)]))
+
+type Part = 'body' | 'querystring' | 'params' | 'headers'
+type Validate = (value: unknown) => { error: Error } | { value: unknown }
+const validators = new Map<Part, WeakMap<object, Validate>>()
+
+/** Compiled once a schema and http part, for as long as the schema lives: a new generation costs no Ajv. */
+export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpPart }) => {
+  const part = (httpPart ?? 'body') as Part
+  const cache = validators.get(part) ?? new WeakMap<object, Validate>()
+  validators.set(part, cache)
+  let validate = cache.get(schema)
+  if (!validate) cache.set(schema, (validate = compile(schema, part)))
+  return validate as never
+}
+
+function compile(schema: Schema, part: Part): Validate {
+  const check: ValidateFunction = (part === 'body' ? forBodies : forText).compile(
+    part === 'headers' ? schema : closed(schema)
+  )
+  const dropped = Object.entries(schema.properties ?? {}).flatMap(([name, { readOnly }]) =>
+    readOnly ? name : []
+  )
+  return (value) => {
+    const input = part === 'body' && value === undefined ? null : value
+    if (part !== 'body') refuseNul(input as Json)
+    if (!check(input)) return { error: failure(check.errors ?? [], part) }
+    for (const name of dropped) delete (input as Json)[name]
+    return { value: input }
+  }
+}
+
+/** PostgreSQL has no text with NUL in it. */
+function refuseNul(values: Json) {
+  for (const name in values)
+    if (String(values[name]).includes('\0')) throw invalid(name, `${name} must not contain NUL`)
+}
+
+function failure(errors: readonly ErrorObject[], part: Part): Error {
+  const deepest = errors.reduce(
+    (best, error) => (depth(error) >= depth(best) ? error : best),
+    errors[0] as ErrorObject
+  )
+  const { params, keyword, instancePath, message } = deepest
+  const field = keyword === 'required' ? params.missingProperty : params.additionalProperty
+  const pointer = field === undefined ? instancePath : `${instancePath}/${escapePointer(field)}`
+  const param = part === 'body' ? pointer : pointer.slice(1)
+  const text =
+    keyword === 'additionalProperties'
+      ? 'is not known'
+      : keyword === 'required'
+        ? 'is required'
+        : (message ?? 'is wrong')
+  const hint = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : ''
+  return invalid(param, `${param || 'The body'} ${text}${hint}`)
+}
+
+const depth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const require = createRequire(import.meta.url)
+const { SerializerSelector } = require('@fastify/fast-json-stringify-compiler') as {
+  SerializerSelector(): (
+    schemas: object,
+    options: object
+  ) => (route: { schema: object }) => (data: unknown) => string
+}
+const stringify = SerializerSelector()({}, {})
+const serializers = new WeakMap<object, (data: unknown) => string>()
+
+/** Compiled once a schema, likewise. */
+export const serializerCompiler: FastifySerializerCompiler<object> = (route) => {
+  let serialize = serializers.get(route.schema)
+  if (!serialize) serializers.set(route.schema, (serialize = stringify(route as never)))
+  return serialize
+}

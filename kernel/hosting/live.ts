@@ -1,0 +1,28 @@
+/** A stream or socket that the kernel holds beyond the request that opened it. */
+export interface Live {
+  readonly pack: string | undefined
+  readonly credential: string | undefined
+  close(): void
+}
+
+/** Everything that stays open, to be closed when its credential is revoked or its pack goes. */
+export function createLive() {
+  const open = new Set<Live>()
+  return {
+    add(live: Live): () => void {
+      open.add(live)
+      return () => void open.delete(live)
+    },
+    closeWhere(matches: (live: Live) => boolean): void {
+      for (const live of open)
+        if (matches(live)) {
+          open.delete(live)
+          live.close()
+        }
+    },
+    get size() {
+      return open.size
+    }
+  }
+}
+export type LiveThings = ReturnType<typeof createLive>

@@ -1,0 +1,80 @@
+import type { Knex } from 'knex'
+import { newId } from '../ids.ts'
+import type { Paging } from '../schemas.ts'
+import { paginate } from '../schemas.ts'
+
+/** Milliseconds; null where nothing was answered. */
+export interface Latency {
+  readonly requests: number
+  readonly p50: number | null
+  readonly p99: number | null
+}
+
+/** What a change of packs did, kept for whoever asks later. */
+export interface ChangeRecord {
+  readonly id: string
+  readonly at: string
+  /** Principal that asked, or `platform` for what an instance did by itself. */
+  readonly actor: string
+  readonly instance: number | null
+  readonly pack: string
+  readonly action: 'enabled' | 'disabled' | 'configured' | 'reloaded' | 'installed' | 'upgraded'
+  readonly outcome: 'applied' | 'refused'
+  readonly reason: string | null
+  readonly fromDigest: string | null
+  readonly toDigest: string | null
+  readonly migrations: string[]
+  readonly buildMs: number | null
+  /** Requests of the generation before that ended by themselves, and that did not in time. */
+  readonly drained: number | null
+  readonly dropped: number | null
+  readonly before: Latency | null
+  readonly after: Latency | null
+}
+
+export type NewChange = Omit<ChangeRecord, 'id' | 'at' | 'drained' | 'dropped' | 'after'>
+
+const columns = [
+  'id',
+  'at',
+  'actor',
+  'instance',
+  'pack',
+  'action',
+  'outcome',
+  'reason',
+  'fromDigest',
+  'toDigest',
+  'migrations',
+  'buildMs',
+  'drained',
+  'dropped',
+  'before',
+  'after'
+]
+
+export function createChangeRecords(knex: Knex) {
+  return {
+    async insert(on: Knex | Knex.Transaction, change: NewChange): Promise<string> {
+      const id = newId('change')
+      const row = { ...change, id, migrations: JSON.stringify(change.migrations) }
+      await on('kernel.pack_change').insert(row)
+      return id
+    },
+
+    /** How the requests of the generation before ended, and how the new one answers. */
+    complete: (ids: readonly string[], result: Pick<ChangeRecord, 'drained' | 'dropped' | 'after'>) =>
+      knex('kernel.pack_change')
+        .whereIn('id', [...ids])
+        .update(result),
+
+    list: (page: Paging, pack?: string) =>
+      paginate<ChangeRecord>(
+        knex('kernel.pack_change')
+          .select(columns)
+          .modify((query) => pack !== undefined && query.where({ pack })),
+        page
+      )
+  }
+}
+export type ChangeRecords = ReturnType<typeof createChangeRecords>

@@ -1,0 +1,168 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { RecordableHistogram } from 'node:perf_hooks'
+import { createHistogram } from 'node:perf_hooks'
+import type { FastifyBaseLogger } from 'fastify'
+import { Failure } from '../errors.ts'
+import type { Exchange } from '../gateway/exchange.ts'
+import { beginExchange, exchangeOf } from '../gateway/exchange.ts'
+import { clientFailure, envelopeOf, writeFailure } from '../gateway/failures.ts'
+import type { Generation } from './generation.ts'
+import { createLive } from './live.ts'
+import type { Latency } from './records.ts'
+
+const HEADERS_MS = 10_000
+const MAX_URL = 8_192
+/** A generation may go on answering for this long after it was replaced; long work is told a little before. */
+const DRAIN_MS = 60_000
+const HAND_OVER_MS = 20_000
+
+interface Serving {
+  readonly latency: RecordableHistogram
+  readonly handOver: AbortController
+}
+
+/** A request that was answered, or whose caller left (499). */
+export interface Seen {
+  readonly pack: string | undefined
+  /** The route's pattern; undefined where there was none. */
+  readonly route: string | undefined
+  readonly method: string
+  readonly status: number
+  readonly ms: number
+}
+
+/** What became of a generation that was replaced. */
+export interface Drained {
+  readonly drained: number
+  readonly dropped: number
+}
+
+/** The one server: hands each request to the generation that is current when it comes. */
+export function createGenerationServer(first: Generation, log: FastifyBaseLogger) {
+  let current = first
+  let draining = false
+  const live = createLive()
+  const observers = new Set<(seen: Seen) => void>()
+  const serving = new WeakMap<Generation, Serving>()
+  const of = (generation: Generation): Serving => {
+    let it = serving.get(generation)
+    if (!it) serving.set(generation, (it = { latency: createHistogram(), handOver: new AbortController() }))
+    return it
+  }
+  /** Streams that the kernel holds, and how each is forgotten. */
+  const detached = new WeakMap<Exchange, () => void>()
+
+  function onRequest(request: IncomingMessage, response: ServerResponse) {
+    const generation = current
+    const exchange = beginExchange(request, generation)
+    generation.inFlight.enter()
+    response.setHeader('x-request-id', exchange.id)
+    if (draining) response.setHeader('connection', 'close')
+    response.once('close', () => onClose(exchange, request, response))
+    if ((request.url as string).length > MAX_URL) refuse(exchange, response)
+    else generation.handle(request, response)
+  }
+
+  function refuse({ id }: Exchange, response: ServerResponse) {
+    const failure = new Failure('uriTooLong', `The URL is longer than ${MAX_URL} characters`)
+    response.writeHead(414, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    response.end(JSON.stringify(envelopeOf(failure, id)))
+  }
+
+  function onClose(exchange: Exchange, request: IncomingMessage, response: ServerResponse) {
+    const ms = performance.now() - exchange.startedAt
+    const forget = detached.get(exchange)
+    if (forget) forget()
+    else {
+      exchange.generation.inFlight.leave()
+      of(exchange.generation).latency.record(Math.max(1, Math.round(ms * 1_000)))
+    }
+    const { pack, route } = exchange
+    const method = request.method as string
+    const status = response.writableFinished ? response.statusCode : 499
+    for (const hear of observers) hear({ pack, route, method, status, ms })
+    // Never the URL itself: it may hold a token.
+    const line = {
+      requestId: exchange.id,
+      method,
+      route,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      principal: exchange.principal
+    }
+    if (status >= 500) log.error({ ...line, err: exchange.cause }, 'request failed')
+    else log.info(line, 'request')
+  }
+
+  /** From now on the stream that answers this request is the kernel's, not the generation's. */
+  function detach(request: IncomingMessage, close: () => void): void {
+    const exchange = exchangeOf(request)
+    if (detached.has(exchange)) return
+    detached.set(exchange, live.add({ pack: exchange.pack, credential: exchange.credential, close }))
+    exchange.generation.inFlight.leave()
+  }
+
+  /** One assignment; what the old generation still has to do it does, then it stops. */
+  function swap(next: Generation): Promise<Drained> {
+    const old = current
+    current = next
+    live.closeWhere(({ pack }) => pack !== undefined && !next.packs.has(pack))
+    const waiting = old.inFlight.count
+    const { handOver } = of(old)
+    const soon = setTimeout(() => handOver.abort(), HAND_OVER_MS)
+    return old.inFlight.drained(DRAIN_MS).then(async (dropped) => {
+      clearTimeout(soon)
+      await old.stop()
+      return { drained: waiting - dropped, dropped }
+    })
+  }
+
+  function latencyOf(generation: Generation): Latency {
+    const { latency } = of(generation)
+    const at = (percentile: number) => (latency.count === 0 ? null : latency.percentile(percentile) / 1_000)
+    return { requests: latency.count, p50: at(50), p99: at(99) }
+  }
+
+  const server: Server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: 0,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 72_000
+    },
+    onRequest
+  )
+  server.on('clientError', (error, socket) => {
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') socket.destroy()
+    else writeFailure(socket, clientFailure(error))
+  })
+
+  return {
+    server,
+    live,
+    swap,
+    detach,
+    latencyOf,
+    observe(hear: (seen: Seen) => void): Disposable {
+      observers.add(hear)
+      return { [Symbol.dispose]: () => void observers.delete(hear) }
+    },
+    current: () => current,
+    draining: () => draining,
+    handOver: (generation: Generation) => of(generation).handOver.signal,
+    /** Takes no more connections, ends what is idle, waits for the rest. Says how many were cut off. */
+    async drain(ms: number): Promise<number> {
+      draining = true
+      of(current).handOver.abort()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      live.closeWhere(() => true)
+      const dropped = await current.inFlight.drained(ms)
+      server.closeAllConnections()
+      await closed
+      return dropped
+    }
+  }
+}
+export type GenerationServer = ReturnType<typeof createGenerationServer>

@@ -1,0 +1,254 @@
+// The contract between the kernel and its packs, imported as `agent-platform` by packs inside and outside
+// the repository alike. docs/adr tells where and why it differs from the first sketch.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault
+} from 'fastify'
+import type { Knex } from 'knex'
+import type { Static, TObject } from 'typebox'
+import type { Cache } from './data/cache.ts'
+import type { Fragment, Hot } from './data/hot.ts'
+import type { Trx } from './data/transaction.ts'
+import type { Vault } from './data/vault.ts'
+import type { Fact, FactDetails } from './events/fact.ts'
+import type { Credentials } from './gateway/credentials.ts'
+import type { Envelope } from './gateway/envelope.ts'
+import type { Hosting } from './hosting/hosting.ts'
+import type { Owned, Principal } from './ownership.ts'
+import type { Streams } from './streams/log.ts'
+
+export {
+  conflict,
+  forbidden,
+  insufficientStorage,
+  invalid,
+  notFound,
+  paymentRequired,
+  rateLimited,
+  tooLarge,
+  unauthenticated,
+  unavailable,
+  unsupportedMedia,
+  upstreamFailed,
+  upstreamTimeout
+} from './errors.ts'
+export type { Usage } from './events/fact.ts'
+export { newId, typeOfId } from './ids.ts'
+export type { Verb } from './ownership.ts'
+export { current, owned, reach, reachOwner } from './ownership.ts'
+export { Changes, Data, Deleted, ifMatch, Page, Paging, paginate } from './schemas.ts'
+export type { Writer } from './streams/log.ts'
+export type {
+  Cache,
+  Credentials,
+  Envelope,
+  Fact,
+  FactDetails,
+  Fragment,
+  Hosting,
+  Hot,
+  Owned,
+  Principal,
+  Streams,
+  Trx,
+  Vault
+}
+
+// ── What packs tell each other. A pack's contract.ts adds to these three by declaration merging; the name is
+//    the identity, so a reload never makes a second one, and a pack that is missing leaves no import behind.
+
+/** Services that a pack exports under its own name, for packs that require or use it. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Services {}
+/** Extension points, named `<owner>.<point>`: the owner asks for what others contribute. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Points {}
+/** Past-tense facts, named `<pack>.<fact>`, written in the transaction that made them true. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Facts {}
+
+// ── What the kernel gives to every pack.
+
+export interface Kernel {
+  readonly knex: Knex
+  readonly log: FastifyBaseLogger
+  /** What this process is. `production` is `NODE_ENV=production` and nothing else. */
+  readonly platform: { readonly version: string; readonly production: boolean; readonly baseUrl: string }
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** The few connections of the hot path: named prepared statements, generic plans. */
+  readonly hot: Hot
+  readonly facts: {
+    /** An outbox row now; after the commit each listening pack handles it, its effects exactly once. */
+    record<N extends keyof Facts & string>(
+      trx: Trx,
+      name: N,
+      by: Principal,
+      fact: FactDetails<Facts[N]>
+    ): Promise<void>
+    /** The same row as a part of a statement on the hot path; call `recorded` after it. */
+    row<N extends keyof Facts & string>(name: N, by: Principal, fact: FactDetails<Facts[N]>): Fragment
+    /** Wakes delivery after a statement with a `row` in it. */
+    recorded(): void
+  }
+  /** Lossy wake-ups to every instance, this one included; never the only copy of anything. */
+  readonly signals: {
+    send(topic: string, data?: unknown): void
+    on(topic: string, hear: (data: unknown) => void): Disposable
+  }
+  readonly points: {
+    /** In `order`, then by pack name and key, so that a reload never reorders a prompt. */
+    all<N extends keyof Points & string>(name: N): readonly Contribution<Points[N]>[]
+    /** The one with that key, else the one chosen by the project, else by the deployment, else the first. */
+    one<N extends keyof Points & string>(name: N, project: string, key?: string): Promise<Points[N]>
+    /** The project's choice from now on; undefined resets it to the deployment's. */
+    choose(name: keyof Points & string, project: string, key: string | undefined): Promise<void>
+  }
+  /** Durable, gapless, resumable event logs (runs, tasks, executions, spaces). */
+  readonly streams: Streams
+  /** Seals secrets at rest by the project's data key, bound to the place where they lie. */
+  readonly vault: Vault
+  /** Keys of principals, and short-lived credentials for runtimes and sandboxes that call back. */
+  readonly credentials: Credentials
+  readonly limits: {
+    /** Counts a request that addresses an agent, once a request; 429 over the agent's limit. Background work,
+     *  whose principal no request made, is not counted. */
+    agent(by: Principal, agentId: string): Promise<void>
+  }
+  /** Signed statements of who asks, for internal services. */
+  readonly envelope: Envelope
+  /** Content that may be lost at any time. */
+  cache(namespace: string): Cache
+  /** Runs the pack's step handler `name` for `id` until it is done; each step in the generation then current. */
+  advance(name: string, id: string): Promise<'done' | 'handed over'>
+  /** Expensive things that outlive reloads (connections, child processes, matrices), counted by their users. */
+  shared<T>(key: string, open: () => Promise<T>, close: (it: T) => Promise<void>): Promise<T>
+  /** The packs themselves: their state, their changes, what is mounted. */
+  readonly hosting: Hosting
+}
+
+export interface Contribution<T> {
+  readonly pack: string
+  readonly key?: string
+  readonly value: T
+}
+
+// ── What a route says about itself, in its `config`.
+
+export interface Access {
+  /** Any of these scopes; left out, the specification's path table or the pack's own pair decides. */
+  scope?: readonly string[]
+  /** Left out: a bearer credential. A function (path, query and headers only, before the body is parsed): a
+   *  path token or OAuth state stands for one; its principal is limited like any other. */
+  by?: 'public' | ((request: FastifyRequest) => Promise<Principal>)
+  limit?: 'sensitive'
+  /** Name of the property of the reply's `data` that is a one-time secret: never stored for a repetition. */
+  secret?: string
+  /** `raw`: the body as a Buffer; `stream`: nothing is read, the handler has `request.raw`. */
+  body?: 'raw' | 'stream'
+  /** Greatest body in bytes, instead of 1 MiB. */
+  bodyLimit?: number
+  /** Failures after the credential as JSON-RPC 2.0 errors instead of the envelope. */
+  errors?: 'json-rpc'
+  /** Mounted outside /v1. */
+  root?: true
+}
+declare module 'fastify' {
+  interface FastifyContextConfig extends Access {}
+  interface FastifyRequest {
+    principal: Principal
+  }
+}
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+export type { FastifyReply as Reply, FastifyRequest as Request }
+
+/** Opens a socket after its upgrade request was let in. */
+export type Open = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  by: Principal,
+  params: Readonly<Record<string, string | undefined>>
+) => void
+
+// ── The manifest.
+
+// biome-ignore lint/suspicious/noExplicitAny: a factory's dependencies are checked where the pack is defined
+type Factories = Record<string, (deps: any) => unknown>
+export type Deps<
+  R extends keyof Services,
+  U extends keyof Services,
+  F extends Factories,
+  S extends TObject
+> = Kernel & {
+  readonly settings: Static<S>
+} & { [K in keyof F]: ReturnType<F[K]> } & Pick<Services, R> & { [K in U]: Services[K] | undefined }
+
+export interface Pack<
+  N extends string,
+  R extends keyof Services,
+  U extends keyof Services,
+  F extends Factories,
+  S extends TObject,
+  D = Deps<R, U, F, S>
+> {
+  readonly name: N
+  /** Groups packs in the README's map and in the API reference. */
+  readonly area: string
+  /** Must be on. */
+  readonly requires?: readonly R[]
+  /** Undefined while that pack is off. */
+  readonly uses?: readonly U[]
+  /** Flat. A property may name its environment variable (`env`) and be sealed (`secret`). */
+  readonly settings?: S
+  readonly services?: F & { [K in keyof F]: (deps: D) => unknown }
+  readonly exports?: N extends keyof Services ? (deps: D) => Services[N] : never
+  /** Parsers and other Fastify plugins, for this pack's routes only. */
+  readonly plugins?: (app: FastifyInstance) => void
+  readonly routes?: (app: App, deps: D) => void
+  /** By path. Sockets belong to the kernel: closed when the pack goes or the credential is revoked. */
+  readonly upgrade?: Readonly<Record<string, Pick<Access, 'scope' | 'root'> & { open(deps: D): Open }>>
+  /** Inert while the point's owner is off. */
+  readonly contributes?: {
+    readonly [P in keyof Points]?: readonly {
+      readonly key?: string
+      readonly order?: number
+      readonly make: (deps: D) => Points[P]
+    }[]
+  }
+  readonly on?: {
+    readonly [F in keyof Facts]?: (deps: D) => (fact: Fact<Facts[F]>, trx: Trx) => Promise<void>
+  }
+  /** One step of long work each; between steps everything lies in the record. `handOver` says: finish soon. */
+  readonly steps?: Readonly<
+    Record<string, (deps: D) => (id: string, handOver: AbortSignal) => Promise<'again' | 'done'>>
+  >
+  /** Before the swap: opens things, does nothing yet. Undone by `stop`. Both run in every generation. */
+  readonly start?: (deps: D) => Promise<void>
+  readonly stop?: (deps: D) => Promise<void>
+  /** After the swap, in every generation: goes on with what the record says is unfinished. */
+  readonly resume?: (deps: D) => Promise<void>
+}
+
+export const definePack = <
+  const N extends string,
+  const R extends keyof Services = never,
+  const U extends keyof Services = never,
+  F extends Factories = Record<never, never>,
+  S extends TObject = TObject<Record<never, never>>
+>(
+  pack: Pack<N, R, U, F, S>
+) => pack

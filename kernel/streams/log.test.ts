@@ -1,0 +1,276 @@
+import t from 'tap'
+import type { Fragment } from '../data/hot.ts'
+import type { Instance } from './testbed.ts'
+import { chunks, parse, range, readAll, testbed } from './testbed.ts'
+
+const lost = { code: 'stream_lost' }
+const run = (on: Instance, { text, values }: Fragment) => on.hot.query(`test.${text.length}`, text, values)
+
+t.test('events are numbered without a gap and read in order', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const { streams } = await instance()
+  const writer = streams.open('p', 'r1', 'runId')
+  t.equal(writer.append('run_started', { sessionId: 's' }), 0)
+  t.equal(await streams.state('p', 'r1').then((state) => state?.last), -1)
+  for (const step of range(1, 600)) t.equal(writer.append('agent_step', { step }), step)
+  await writer.end('final', { content: 'é\n\u0000\ud800' })
+  const rows = await chunks(knex, 'r1')
+  t.ok(rows.every((row) => row.last - row.seq < 256))
+  t.strictSame(
+    rows.map((row) => row.ended),
+    rows.map((row) => row === rows.at(-1))
+  )
+  const events = await readAll(await instance(), 'r1')
+  t.strictSame(
+    events.map((event) => event.seq),
+    range(0, 601)
+  )
+  t.strictSame(events[0], { type: 'run_started', runId: 'r1', seq: 0, sessionId: 's' })
+  t.equal(events.at(-1)?.content, 'é\n\u0000\ud800')
+  t.strictSame(await streams.state('p', 'r1'), { last: 601, ended: true })
+  t.equal(await streams.state('p', 'unknown'), undefined)
+  t.throws(() => writer.append('late', {}), /ended/)
+  t.equal(streams.writer('p', 'r1'), undefined)
+})
+
+t.test('text that waits for one commit becomes one event, a phase each', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance()
+  const writer = log.streams.open('p', 'r', 'runId')
+  for (const word of ['a', 'b', 'c']) writer.token(word, 'commentary')
+  for (const word of ['d', 'e']) writer.token(word, 'final_answer')
+  await writer.flushed()
+  writer.token('f', 'final_answer')
+  await writer.end('final', {})
+  t.strictSame(await readAll(log, 'r'), [
+    { type: 'token', runId: 'r', seq: 0, phase: 'commentary', content: 'abc' },
+    { type: 'token', runId: 'r', seq: 1, phase: 'final_answer', content: 'de' },
+    { type: 'token', runId: 'r', seq: 2, phase: 'final_answer', content: 'f' },
+    { type: 'final', runId: 'r', seq: 3 }
+  ])
+  t.throws(() => log.streams.open('p', 'x', 'runId').append('a', { seq: 1 }), TypeError)
+})
+
+t.test('an event is durable before it is visible', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const log = await instance()
+  const writer = log.streams.open('p', 'r', 'runId')
+  const bodies = log.streams.follow('p', 'r', -1)[Symbol.asyncIterator]()
+  let seen = false
+  const first = bodies.next().then(async ({ value }) => {
+    seen = true
+    return { value, rows: await chunks(knex, 'r') }
+  })
+  const lock = await knex.transaction()
+  await lock.raw('lock table kernel.stream_chunk in exclusive mode')
+  writer.append('run_started', {})
+  const blocked = `select pid from pg_locks where not granted and relation = 'kernel.stream_chunk'::regclass`
+  let pid: number | undefined
+  while (!pid) pid = (await knex.raw(blocked)).rows[0]?.pid
+  t.notOk(seen, 'not while the insert waits')
+  await knex.raw('select pg_terminate_backend(?)', [pid])
+  let next: number | undefined
+  while (!next || next === pid) next = (await knex.raw(blocked)).rows[0]?.pid
+  t.notOk(seen, 'not after the insert was killed')
+  await lock.commit()
+  const { value, rows } = await first
+  t.strictSame(value && parse(value), [{ type: 'run_started', runId: 'r', seq: 0 }])
+  t.equal(rows.length, 1)
+  await bodies.return?.()
+})
+
+t.test('while a record is being committed its event does not slip out alone', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const on = await instance()
+  const { streams } = on
+  const writer = streams.open('p', 'r', 'runId')
+  writer.append('run_started', {})
+  await writer.flushed()
+  writer.token('x', 'final_answer')
+  const chunk = await writer.chunk({ ended: true, event: { type: 'final', fields: {} } })
+  const second = t.rejects(writer.chunk(), /ended/)
+  const other = streams.open('p', 'other', 'runId')
+  other.append('a', {})
+  await other.flushed()
+  t.strictSame(
+    (await chunks(knex, 'r')).map((row) => row.last),
+    [0],
+    'a whole flush later nothing of it was written'
+  )
+  const inserted = await run(on, {
+    text: `with e as (${chunk.fragment.text}) select stream from e`,
+    values: chunk.fragment.values
+  })
+  t.strictSame(inserted, [{ stream: 'r' }])
+  chunk.settled()
+  await second
+  t.strictSame(await streams.state('p', 'r'), { last: 2, ended: true })
+  t.strictSame(
+    (await readAll(on, 'r')).map((event) => event.type),
+    ['run_started', 'token', 'final']
+  )
+})
+
+t.test('a statement that was rolled back gives its events back, without what it told of', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance()
+  const writer = log.streams.open('p', 'r', 'runId')
+  writer.append('run_started', {})
+  const chunk = await writer.chunk({ ended: true, event: { type: 'final', fields: {} } })
+  t.equal(chunk.row.last, 1)
+  chunk.failed()
+  await writer.end('error', { message: 'no' })
+  t.strictSame(
+    (await readAll(log, 'r')).map(({ type, seq }) => [type, seq]),
+    [
+      ['run_started', 0],
+      ['error', 1]
+    ]
+  )
+  const next = log.streams.open('p', 'r2', 'runId')
+  const told = await next.chunk({ event: { type: 'toolEnd', fields: {} } })
+  next.append('toolProgress', {})
+  told.failed()
+  t.throws(() => next.append('x', {}), lost, 'its number had been followed by another one')
+})
+
+t.test('the record tells what became of a statement without an answer', async (t) => {
+  const { instance } = await testbed(t)
+  const on = await instance()
+  const writer = on.streams.open('p', 'r', 'runId')
+  const chunk = await writer.chunk({ event: { type: 'run_started', fields: {} } })
+  t.equal(await chunk.unsure(), false)
+  await run(on, chunk.fragment)
+  t.equal(await chunk.unsure(), true)
+  t.equal(writer.durable, 0)
+  const next = await writer.chunk({ event: { type: 'status', fields: {} } })
+  t.ok(await (await instance()).streams.claim('p', 'r', 'runId', { type: 'status', fields: {} }))
+  await t.rejects(next.unsure(), lost)
+  t.throws(() => writer.append('x', {}), lost)
+})
+
+t.test('a refused chunk ends its writer', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const [one, other] = [await instance(), await instance()]
+  const writer = one.streams.open('p', 'r', 'runId')
+  writer.append('run_started', {})
+  await writer.flushed()
+  const heir = await other.streams.claim('p', 'r', 'runId', { type: 'status', fields: { attempt: 2 } })
+  t.ok(heir)
+  writer.append('agent_step', { step: 1 })
+  await t.rejects(writer.flushed(), lost)
+  t.throws(() => writer.append('agent_step', { step: 2 }), lost, 'the next one would not have collided')
+  t.throws(() => writer.token('x', 'commentary'), lost)
+  await t.rejects(writer.chunk({ event: { type: 'final', fields: {} } }), lost)
+  await heir?.end('final', {})
+  t.strictSame(
+    (await chunks(knex, 'r')).map((row) => parse(row.body)[0]?.type),
+    ['run_started', 'status', 'final']
+  )
+})
+
+t.test('the caller ends a writer whose own statement was refused', async (t) => {
+  const { instance } = await testbed(t)
+  const [one, other] = [await instance(), await instance()]
+  const writer = one.streams.open('p', 'r', 'runId')
+  writer.append('run_started', {})
+  await writer.flushed()
+  const chunk = await writer.chunk({ event: { type: 'toolEnd', fields: {} } })
+  await other.streams.claim('p', 'r', 'runId', { type: 'status', fields: {} })
+  t.strictSame(await run(one, chunk.fragment), [])
+  const waiting = t.rejects(writer.chunk(), lost)
+  chunk.refused()
+  await waiting
+  t.throws(() => writer.append('x', {}), lost)
+})
+
+t.test('a claim has one winner', async (t) => {
+  const { instance } = await testbed(t)
+  const scanners = await Promise.all(range(1, 4).map(() => instance()))
+  const [dead] = scanners
+  const writer = dead?.streams.open('p', 'r', 'runId')
+  writer?.append('run_started', {})
+  await writer?.flushed()
+  const first = { type: 'status', fields: { status: 'resumed' } }
+  const claim = (on: Instance, after?: number) => on.streams.claim('p', 'r', 'runId', first, after)
+  const claimed = await Promise.all(scanners.map((on) => claim(on, 0)))
+  const winners = claimed.filter((heir) => heir !== undefined)
+  t.equal(winners.length, 1)
+  for (const on of scanners) t.equal(await claim(on, 0), undefined, 'nor does one that comes later')
+  await winners[0]?.end('final', {})
+  const again = scanners[1] as Instance
+  t.equal(await claim(again), undefined, 'it has ended')
+  t.equal(await again.streams.claim('p', 'unknown', 'runId', first), undefined)
+  t.strictSame(
+    (await readAll(again, 'r')).map((event) => event.seq),
+    [0, 1, 2]
+  )
+})
+
+t.test('a stream is claimed by the statement that records the take-over', async (t) => {
+  const { instance } = await testbed(t)
+  const [one, other] = [await instance(), await instance()]
+  const writer = one.streams.open('p', 'r', 'runId')
+  writer.append('run_started', {})
+  await writer.release()
+  const heirs = [one, other].map((on) => on.streams.open('p', 'r', 'runId', 0))
+  const event = { type: 'status', fields: { status: 'resumed' } }
+  const offers = await Promise.all(heirs.map((heir) => heir.chunk({ event })))
+  const [first, second] = await Promise.all(offers.map((chunk) => run(one, chunk.fragment)))
+  t.equal((first?.length ?? 0) + (second?.length ?? 0), 1)
+})
+
+t.test(
+  'chunks of many streams are one fragment, on condition of another part of the statement',
+  async (t) => {
+    const { instance } = await testbed(t)
+    const on = await instance()
+    const writers = range(1, 3).map((n) => on.streams.open('p', `r${n}`, 'runId'))
+    const event = { type: 'run_started', fields: {} }
+    const all = await Promise.all(writers.map((writer) => writer.chunk({ event })))
+    const { text, values } = on.streams.fragment(all, 's')
+    const guarded = `with s as (select unnest($8::text[]) as stream), e as (${text}) select stream from e order by 1`
+    t.strictSame(await run(on, { text: guarded, values: [...values, ['r1', 'r3']] }), [
+      { stream: 'r1' },
+      { stream: 'r3' }
+    ])
+    t.strictSame(await run(on, on.streams.fragment(all)), [{ project: 'p', stream: 'r2' }])
+    t.throws(() => on.streams.fragment(all, 's; drop'), TypeError)
+  }
+)
+
+t.test('of two writers of one stream the second is refused, and an instance has one at a time', async (t) => {
+  const { instance } = await testbed(t)
+  const [one, other] = [await instance(), await instance()]
+  const first = one.streams.open('p', 'r', 'runId')
+  first.append('run_started', {})
+  await first.flushed()
+  const second = other.streams.open('p', 'r', 'runId')
+  second.append('run_started', {})
+  await t.rejects(second.flushed(), lost)
+  const again = one.streams.open('p', 'r', 'runId', 0)
+  t.throws(() => first.append('x', {}), lost)
+  again.append('x', {})
+  await again.flushed()
+  t.equal(one.streams.writer('p', 'r')?.durable, 1)
+})
+
+t.test('a stream is removed with the transaction that removes its owner', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const log = await instance()
+  const writer = log.streams.open('p', 'r', 'runId')
+  writer.append('run_started', {})
+  await writer.flushed()
+  const trx = await knex.transaction()
+  await log.streams.remove(trx, 'p', 'r')
+  await trx.rollback()
+  t.ok(await log.streams.state('p', 'r'))
+  const reading = readAll(log, 'r')
+  await knex.transaction((trx) => log.streams.remove(trx, 'p', 'r'))
+  t.strictSame(
+    (await reading).map((event) => event.seq),
+    [0]
+  )
+  t.equal(await log.streams.state('p', 'r'), undefined)
+  t.throws(() => writer.append('x', {}), lost)
+})

@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import t from 'tap'
+import type { Instance } from './testbed.ts'
+import { connect, eventOf, range, serving, testbed } from './testbed.ts'
+
+async function started(on: Instance, stream = 'r') {
+  const writer = on.streams.open('p', stream, 'runId')
+  writer.append('run_started', {})
+  await writer.flushed()
+  return writer
+}
+
+t.test('a stream is answered as Server-Sent Events', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance()
+  const { url } = await serving(t, log)
+  const writer = await started(log)
+  const got = await connect(`${url}/r`)
+  const posted = await connect(`${url}/r`, { method: 'POST', body: {} })
+  const { headers, statusCode } = got.response
+  t.equal(statusCode, 200)
+  t.match(headers, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    'x-request-id': /./,
+    'x-run-id': 'r'
+  })
+  t.equal(await got.frame(), 'id: 0\ndata: {"type":"run_started","runId":"r","seq":0}')
+  t.equal(await posted.frame(), 'data: {"type":"run_started","runId":"r","seq":0}')
+  writer.token('Hi', 'final_answer')
+  t.match(await got.frame(), /^id: 1\ndata: .*"content":"Hi"}$/)
+  await writer.end('final', {})
+  t.match(await got.frame(), /^id: 2\ndata: {"type":"final"/)
+  t.equal(await got.frame(), undefined)
+  t.match(await posted.rest(), /^data: {"type":"token".*\n\ndata: {"type":"final".*\n\n$/)
+})
+
+t.test('it resumes after the body, else the query, else Last-Event-ID', async (t) => {
+  const { instance } = await testbed(t)
+  const [log, other] = [await instance(), await instance()]
+  const writer = await started(log)
+  const { url } = await serving(t, other)
+  for (const step of range(1, 9)) writer.append('agent_step', { step })
+  await writer.end('final', {})
+  const from = async (path: string, options: Parameters<typeof connect>[1] = {}) =>
+    eventOf(await (await connect(`${url}${path}`, options)).frame())?.seq
+  const headers = { 'last-event-id': '4' }
+  t.equal(await from('/r'), 0)
+  t.equal(await from('/r?after=-1', { headers }), 0)
+  t.equal(await from('/r', { headers }), 5)
+  t.equal(await from('/r?after=6', { headers }), 7)
+  t.equal(await from('/r?after=6', { headers, method: 'POST', body: { after: 2 } }), 3)
+  t.equal(await from('/r', { method: 'POST', body: { after: null } }), 0)
+  const done = await connect(`${url}/r?after=10`)
+  t.equal(done.response.statusCode, 200)
+  t.equal(await done.rest(), '', 'after the last event of what has ended it ends at once')
+})
+
+t.test('what cannot be resumed is refused before any header', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance()
+  await started(log)
+  const { url } = await serving(t, log)
+  async function refused(path: string, headers = {}) {
+    const { response, rest } = await connect(`${url}${path}`, { headers })
+    return [response.statusCode, JSON.parse(await rest()).param]
+  }
+  t.strictSame(await refused('/unknown'), [404, undefined])
+  for (const after of ['1', 'x', '-2', '1e3', ''])
+    t.strictSame(await refused(`/r?after=${after}`), [400, 'after'])
+  t.strictSame(await refused('/r', { 'last-event-id': 'abc' }), [400, 'last-event-id'])
+})
+
+t.test('all readers get the same bytes, live and replayed, here and elsewhere', async (t) => {
+  const { instance } = await testbed(t)
+  const [log, other] = [await instance(), await instance()]
+  await other.listen()
+  const writer = await started(log)
+  const [here, there] = [await serving(t, log), await serving(t, other)]
+  const readers = await Promise.all([here, here, there].map(({ url }) => connect(`${url}/r`)))
+  for (const word of 'the quick brown fox jumps'.split(' ')) {
+    writer.token(`${word} \n`, 'final_answer')
+    await writer.flushed()
+  }
+  await writer.end('final', {})
+  const [first, ...others] = await Promise.all(readers.map((reader) => reader.rest()))
+  const replayed = await (await connect(`${there.url}/r`)).rest()
+  t.match(first, /"seq":6/)
+  for (const bytes of [...others, replayed]) t.equal(bytes, first)
+})
+
+t.test('a keepalive repeats the last seq and is not stored', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance({ keepAliveMs: 30 })
+  const writer = await started(log)
+  const { url } = await serving(t, log)
+  const reader = await connect(`${url}/r`)
+  const beat = 'data: {"type":"keepalive","runId":"r","seq":0}'
+  t.match(await reader.frame(), 'run_started')
+  t.strictSame([await reader.frame(), await reader.frame()], [beat, beat])
+  await writer.end('final', {})
+  t.match(await reader.rest(), /id: 1\ndata: {"type":"final","runId":"r","seq":1}\n\n$/)
+  t.notMatch(await (await connect(`${url}/r`)).rest(), 'keepalive')
+})
+
+t.test('a slow reader is fed from the record, within bounds, and misses nothing', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance()
+  const writer = await started(log)
+  const { url, app } = await serving(t, log)
+  const held: http.ServerResponse[] = []
+  app.server.on('request', (_request, response) => held.push(response))
+  const slow = http.get(`${url}/r`, { agent: false })
+  const [response] = (await once(slow, 'response')) as [http.IncomingMessage]
+  const fast = await connect(`${url}/r`)
+  const output = 'x'.repeat(100_000)
+  const [server] = held
+  let most = 0
+  for (const _ of range(1, 300)) {
+    writer.append('toolEnd', { output })
+    await writer.flushed()
+    most = Math.max(most, server?.writableLength ?? 0)
+  }
+  await writer.end('final', {})
+  t.ok(most < 2_000_000, `${most} bytes were buffered`)
+  let text = ''
+  response.setEncoding('utf8')
+  for await (const piece of response) text += piece
+  t.strictSame(
+    [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1])),
+    range(0, 301)
+  )
+  t.equal(await fast.rest(), text)
+})
+
+t.test('a reader that takes nothing for too long is dropped', async (t) => {
+  const { instance } = await testbed(t)
+  let time = 1
+  const log = await instance({ keepAliveMs: 30, drainMs: 1000, now: () => time })
+  const writer = await started(log)
+  const { url, app } = await serving(t, log)
+  const closed = once(app.server, 'request').then(([, response]) => once(response, 'close'))
+  const [response] = (await once(http.get(`${url}/r`, { agent: false }), 'response')) as [
+    http.IncomingMessage
+  ]
+  response.on('error', () => undefined)
+  for (const _ of range(1, 300)) {
+    writer.append('toolEnd', { output: 'x'.repeat(100_000) })
+    await writer.flushed()
+  }
+  time += 5000
+  await closed
+  t.ok(log.streams.writer('p', 'r'), 'nothing else ends with it')
+  response.destroy()
+})
+
+t.test('the kernel can close what it serves', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const served: { request: FastifyRequest; close: () => void }[] = []
+  const log = await instance({ onServe: (request, close) => void served.push({ request, close }) })
+  const writer = await started(log)
+  const { url } = await serving(t, log)
+  const readers = await Promise.all(range(0, 2).map(() => connect(`${url}/r`)))
+  t.equal(served.length, 3)
+  t.ok(served.every(({ request }) => request.url === '/r'))
+  for (const reader of readers) await reader.frame()
+  served[0]?.close()
+  served[0]?.close()
+  const ended = await Promise.race(readers.map((reader, at) => reader.frame().then((frame) => [at, frame])))
+  t.equal(ended[1], undefined)
+  readers[2]?.close()
+  await knex.transaction((trx) => log.streams.remove(trx, 'p', 'r'))
+  t.throws(() => writer.append('x', {}), { code: 'stream_lost' })
+  t.equal(await readers[1]?.frame(), undefined, 'its readers are let go when a stream is removed')
+})
+
+t.test('who leaves cancels nothing', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance()
+  const writer = await started(log)
+  const { url, app } = await serving(t, log)
+  const closed = once(app.server, 'request').then(([, response]) => once(response, 'close'))
+  const reader = await connect(`${url}/r`)
+  await reader.frame()
+  reader.close()
+  await closed
+  writer.append('agent_step', {})
+  await writer.end('final', {})
+  t.equal((await (await connect(`${url}/r`)).rest()).match(/^id: /gm)?.length, 3)
+})

@@ -1,0 +1,211 @@
+import { EventEmitter, once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import net from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
+import type { Knex } from 'knex'
+import pg from 'pg'
+import type { Connection } from '../../test/database.ts'
+import { database } from '../../test/database.ts'
+import { openDatabase } from '../data/connect.ts'
+import type { Hot } from '../data/hot.ts'
+import { up } from '../data/migrations/0006-create-stream.ts'
+import type { Failure } from '../errors.ts'
+import { failureTypes } from '../errors.ts'
+import type { Log, Options } from './log.ts'
+import { channel, createStreams } from './log.ts'
+
+interface Scope {
+  teardown(work: () => unknown): unknown
+}
+
+export interface Instance extends Log {
+  readonly hot: Hot
+  /** Stops and goes on hearing notifications, as a listener does whose connection breaks. */
+  deaf(): Promise<void>
+  listen(): Promise<void>
+}
+
+export interface Event {
+  readonly type: string
+  readonly seq: number
+  readonly runId: string
+  readonly content?: string
+}
+
+/** A database with the streams' table, and any number of instances on it that hear each other's signals. */
+export async function testbed(t: Scope) {
+  const { connection, knex } = await database(t)
+  await knex.raw('create schema if not exists kernel')
+  await up(knex)
+  const bus = new EventEmitter()
+  const signals: Options['signals'] = {
+    send: (topic, data) => void queueMicrotask(() => bus.emit(topic, data)),
+    on(topic, hear) {
+      bus.on(topic, hear)
+      return { [Symbol.dispose]: () => void bus.off(topic, hear) }
+    }
+  }
+
+  async function instance(options: Partial<Options> = {}, at: Connection = connection): Promise<Instance> {
+    const opened = openDatabase(at)
+    const log = createStreams({ hot: opened.hot, signals, pollMs: 20, ...options })
+    let listener: pg.Client | undefined
+    async function deaf() {
+      log.lost()
+      const was = listener
+      listener = undefined
+      await was?.end()
+    }
+    async function listen() {
+      listener = new pg.Client(connection)
+      await listener.connect()
+      listener.on('notification', ({ payload = '' }) => log.heard(payload))
+      await listener.query(`listen ${channel}`)
+      log.restored()
+    }
+    t.teardown(async () => {
+      await log.close()
+      await deaf()
+      await opened.close()
+    })
+    return { ...log, hot: opened.hot, deaf, listen }
+  }
+  return { connection, knex, instance, signals }
+}
+
+export const chunks = (knex: Knex, stream: string) =>
+  knex('kernel.stream_chunk').where({ stream }).orderBy('seq') as Promise<
+    { seq: number; last: number; ended: boolean; body: string }[]
+  >
+
+/** Everything that a stream gives from `after` on, until it ends. */
+export async function readAll(log: Log, stream: string, after = -1): Promise<Event[]> {
+  const events: Event[] = []
+  for await (const body of log.streams.follow('p', stream, after)) events.push(...parse(body))
+  return events
+}
+
+export const parse = (body: string): Event[] => body.split('\n').map((line) => JSON.parse(line) as Event)
+export const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** Between a client and a server: breaks as networks do. */
+export async function proxy(t: Scope, target: Connection) {
+  const sockets = new Set<Socket>()
+  let mode: 'open' | 'swallowing' | 'cut' = 'open'
+  const server = net.createServer((client) => {
+    const upstream = net.connect(
+      target.host?.startsWith('/')
+        ? { path: `${target.host}/.s.PGSQL.${target.port}` }
+        : { host: target.host, port: Number(target.port) }
+    )
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client]
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (data) => {
+        if (mode === 'open' || (mode === 'swallowing' && from === client)) to.write(data)
+      })
+      from.on('error', () => undefined)
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+    }
+    if (mode === 'cut') client.destroy()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const cut = () => {
+    mode = 'cut'
+    for (const socket of sockets) socket.destroy()
+  }
+  t.teardown(() => {
+    cut()
+    server.close()
+  })
+  return {
+    connection: { ...target, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    cut,
+    /** What clients ask for arrives; no answer comes back. */
+    swallow() {
+      mode = 'swallowing'
+    },
+    mend() {
+      mode = 'open'
+    }
+  }
+}
+
+/** A server whose `/:stream` is answered by that instance. */
+export async function serving(t: Scope, log: Log): Promise<{ url: string; app: FastifyInstance }> {
+  const app = Fastify({ forceCloseConnections: true })
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/:stream',
+    handler(request, reply) {
+      const { stream } = request.params as { stream: string }
+      reply.header('x-run-id', stream)
+      return log.streams.serve(request, reply, { project: 'p', stream, idField: 'runId' })
+    }
+  })
+  app.setErrorHandler((error: Failure, _request, reply) =>
+    reply.code(failureTypes[error.kind]?.status ?? 500).send({ param: error.param })
+  )
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  return { url, app }
+}
+
+export interface Connected {
+  readonly response: http.IncomingMessage
+  /** The next frame; undefined when the server ended the stream. */
+  frame(): Promise<string | undefined>
+  /** All that comes until the server ends. */
+  rest(): Promise<string>
+  close(): void
+}
+
+/** A request whose answer is read frame by frame. */
+export async function connect(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body
+  }: { method?: string; headers?: http.OutgoingHttpHeaders; body?: object } = {}
+): Promise<Connected> {
+  const sent = http.request(url, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    agent: false
+  })
+  sent.end(body && JSON.stringify(body))
+  const [response] = (await once(sent, 'response')) as [http.IncomingMessage]
+  response.setEncoding('utf8')
+  const pieces = response[Symbol.asyncIterator]() as AsyncIterator<string>
+  let text = ''
+  async function frame() {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end >= 0) {
+        const first = text.slice(0, end)
+        text = text.slice(end + 2)
+        return first
+      }
+      const { done, value } = await pieces.next()
+      if (done) return undefined
+      text += value
+    }
+  }
+  async function rest() {
+    for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) text += piece.value
+    return text
+  }
+  return { response, frame, rest, close: () => void response.destroy() }
+}
+
+export const eventOf = (frame: string | undefined): Event =>
+  JSON.parse(frame?.slice(frame.indexOf('data: ') + 6) ?? 'null') as Event

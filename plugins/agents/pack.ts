@@ -1,0 +1,37 @@
+import { definePack } from 'agent-platform'
+import { agentRoutes } from './routes/agents.ts'
+import { connectionRoutes } from './routes/connections.ts'
+import { knowledgebaseRoutes } from './routes/knowledgebase.ts'
+import { createAgentService } from './services/agents.ts'
+import { createConnectionService } from './services/connections.ts'
+import { createKnowledgebaseService } from './services/knowledgebase.ts'
+import { createRemovalService } from './services/removals.ts'
+import { createAgentStore } from './stores/agents.ts'
+import { createConnectionStore } from './stores/connections.ts'
+import { createKnowledgebaseStore } from './stores/knowledgebase.ts'
+import { createRemovalStore } from './stores/removals.ts'
+
+/** Agents: who they are, what they always know, whom they work with, and how they go. */
+export default definePack({
+  name: 'agents',
+  area: 'Agents',
+  services: {
+    agentStore: createAgentStore,
+    agentService: createAgentService,
+    connectionStore: createConnectionStore,
+    connectionService: createConnectionService,
+    knowledgebaseStore: createKnowledgebaseStore,
+    knowledgebaseService: createKnowledgebaseService,
+    removalStore: createRemovalStore,
+    removalService: createRemovalService
+  },
+  exports: ({ agentService }) => ({ owned: agentService.owned }),
+  routes(app, deps) {
+    agentRoutes(app, deps)
+    knowledgebaseRoutes(app, deps)
+    connectionRoutes(app, deps)
+  },
+  on: { 'agents.deleted': ({ removalService }) => removalService.begin },
+  steps: { remove: ({ removalService }) => removalService.removeSome },
+  resume: ({ removalService }) => removalService.resume()
+})

@@ -1,0 +1,147 @@
+import { Changes, Data, Deleted, Page, Paging } from 'agent-platform'
+import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
+
+const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Time = Type.String({ format: 'date-time' })
+
+const writable = {
+  name: Type.String({ minLength: 1, maxLength: 200, examples: ['Ada'] }),
+  instructions: OrNull(Type.String({ maxLength: 100_000, description: 'The system prompt' })),
+  modelProvider: OrNull(Type.String({ minLength: 1, maxLength: 100, description: 'null: the default' })),
+  modelId: OrNull(Type.String({ minLength: 1, maxLength: 200 })),
+  temperature: OrNull(Type.Number({ minimum: 0, maximum: 2 })),
+  maxTokens: OrNull(
+    Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Greatest length of a reply' })
+  )
+}
+const { name, ...optional } = writable
+const NewAgent = Type.Object(
+  { name, ...Type.Partial(Type.Object(optional)).properties },
+  { title: 'NewAgent' }
+)
+const Agent = Type.Object(
+  {
+    id: Type.String({ examples: ['agent_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String(),
+    ...writable,
+    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    createdAt: Time,
+    updatedAt: Time
+  },
+  { title: 'Agent' }
+)
+const AgentChanges = Changes(Agent, [
+  'name',
+  'instructions',
+  'modelProvider',
+  'modelId',
+  'temperature',
+  'maxTokens'
+])
+
+const NewKnowledgebase = Type.Object(
+  { content: Type.String({ maxLength: 200_000, description: 'Stands in every prompt of the agent' }) },
+  { title: 'NewKnowledgebase' }
+)
+const Knowledgebase = Type.Object(
+  {
+    agentId: Type.String(),
+    ...NewKnowledgebase.properties,
+    version: Type.Integer({ description: 'Counts replacements, 0 before the first; the ETag' }),
+    updatedAt: OrNull(Time)
+  },
+  { title: 'Knowledgebase' }
+)
+
+const NewConnection = Type.Object(
+  {
+    peerAgentId: Type.String({ description: 'The agent to work with' }),
+    note: Type.Optional(OrNull(Type.String({ maxLength: 500, description: 'When to prefer it' })))
+  },
+  { title: 'NewPreferredConnection' }
+)
+const Connection = Type.Object(
+  {
+    id: Type.String({ examples: ['connection_01k4qz0000e0080000000000ab'] }),
+    agentId: Type.String(),
+    owner: Type.String(),
+    peerAgentId: Type.String(),
+    note: OrNull(Type.String()),
+    createdAt: Time
+  },
+  { title: 'PreferredConnection' }
+)
+
+export type Agent = Static<typeof Agent>
+export type NewAgent = Static<typeof NewAgent>
+export type AgentChanges = Static<typeof AgentChanges>
+export type Knowledgebase = Static<typeof Knowledgebase>
+export type Connection = Static<typeof Connection>
+export type NewConnection = Static<typeof NewConnection>
+
+const tags = ['agents']
+const params = Type.Object({ agentId: Type.String() })
+
+export const createAgent = {
+  tags,
+  summary: 'Create an agent',
+  body: NewAgent,
+  response: { 201: Data(Agent) }
+}
+export const listAgents = {
+  tags,
+  summary: 'List agents',
+  querystring: Type.Object({
+    ...Paging,
+    owner: Type.Optional(Type.String({ maxLength: 128, description: 'Only those of this owner' }))
+  }),
+  response: { 200: Page(Agent) }
+}
+export const readAgent = { tags, summary: 'Get an agent', params, response: { 200: Data(Agent) } }
+export const updateAgent = {
+  tags,
+  summary: 'Update an agent',
+  params,
+  body: AgentChanges,
+  response: { 200: Data(Agent) }
+}
+export const deleteAgent = {
+  tags,
+  summary: 'Delete an agent and everything that is kept for it',
+  params,
+  response: { 200: Deleted }
+}
+export const readKnowledgebase = {
+  tags,
+  summary: 'Read the always-on context',
+  params,
+  response: { 200: Data(Knowledgebase) }
+}
+export const replaceKnowledgebase = {
+  tags,
+  summary: 'Replace the always-on context',
+  params,
+  body: NewKnowledgebase,
+  response: { 200: Data(Knowledgebase) }
+}
+export const listConnections = {
+  tags,
+  summary: 'List preferred peer agents',
+  params,
+  querystring: Type.Object({ ...Paging }),
+  response: { 200: Page(Connection) }
+}
+export const pinConnection = {
+  tags,
+  summary: 'Pin a peer agent',
+  params,
+  body: NewConnection,
+  response: { 201: Data(Connection) }
+}
+export const unpinConnection = {
+  tags,
+  summary: 'Unpin a peer agent',
+  params: Type.Object({ id: Type.String() }),
+  response: { 200: Deleted }
+}

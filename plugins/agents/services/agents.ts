@@ -1,0 +1,72 @@
+import type { Kernel, Paging, Principal, Verb } from 'agent-platform'
+import { conflict, current, newId, owned, reachOwner } from 'agent-platform'
+import type { Agents } from '../contract.ts'
+import type { AgentChanges, NewAgent } from '../schemas.ts'
+import type { AgentStore } from '../stores/agents.ts'
+import type { ConnectionStore } from '../stores/connections.ts'
+import type { KnowledgebaseStore } from '../stores/knowledgebase.ts'
+import type { RemovalStore } from '../stores/removals.ts'
+
+export type AgentService = ReturnType<typeof createAgentService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points' | 'limits' | 'credentials'> {
+  agentStore: AgentStore
+  connectionStore: ConnectionStore
+  knowledgebaseStore: KnowledgebaseStore
+  removalStore: RemovalStore
+}
+
+export function createAgentService(deps: Deps) {
+  const { transaction, facts, points, limits, credentials, agentStore } = deps
+
+  async function create(by: Principal, input: NewAgent) {
+    const { project, owner } = by
+    return transaction(async (trx) => {
+      const agent = await agentStore.insert(trx, { ...input, id: newId('agent'), project, owner })
+      await facts.record(trx, 'agents.created', by, { subject: agent.id, owner, data: agent })
+      return agent
+    })
+  }
+
+  async function list(by: Principal, { owner, ...page }: Paging & { owner?: string }) {
+    if (owner !== undefined) reachOwner(by, owner, 'owner')
+    return agentStore.list(by, page, owner)
+  }
+
+  const find = async (by: Principal, id: string, verb: Verb, param?: string) => {
+    const agent = owned(by, await agentStore.find(id), 'Agent', verb, {
+      ...(param !== undefined && { param })
+    })
+    await limits.agent(by, id)
+    return agent
+  }
+
+  async function update(by: Principal, id: string, changes: AgentChanges, version?: number) {
+    const { project, owner } = await find(by, id, 'change')
+    return transaction(async (trx) => {
+      const agent = current(await agentStore.update(trx, { project, id, version }, changes))
+      await facts.record(trx, 'agents.updated', by, { subject: id, owner, data: agent })
+      return agent
+    })
+  }
+
+  /** 404 from then on; what other packs keep for it follows. */
+  async function remove(by: Principal, id: string, version?: number) {
+    const agent = await find(by, id, 'change')
+    for (const { pack, value } of points.all('agents.belongings')) {
+      const reason = await value.veto?.(agent)
+      if (reason !== undefined) throw conflict(reason, { code: `${pack}_veto` })
+    }
+    const { project, owner } = agent
+    await transaction(async (trx) => {
+      current(await agentStore.bury(trx, { project, id, version }))
+      await deps.connectionStore.removeOfAgent(trx, project, id)
+      await deps.knowledgebaseStore.removeOfAgent(trx, project, id)
+      await deps.removalStore.owe(trx, project, id)
+      await facts.record(trx, 'agents.deleted', by, { subject: id, owner, data: { id } })
+    })
+    await credentials.revokePrincipal?.(project, id)
+  }
+
+  return { create, list, owned: find satisfies Agents['owned'], update, remove }
+}

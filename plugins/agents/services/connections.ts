@@ -1,0 +1,43 @@
+import type { Kernel, Paging, Principal } from 'agent-platform'
+import { conflict, invalid, newId, owned } from 'agent-platform'
+import type { NewConnection } from '../schemas.ts'
+import type { ConnectionStore } from '../stores/connections.ts'
+import type { AgentService } from './agents.ts'
+
+export type ConnectionService = ReturnType<typeof createConnectionService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
+  agentService: AgentService
+  connectionStore: ConnectionStore
+}
+
+export function createConnectionService({ transaction, facts, agentService, connectionStore }: Deps) {
+  async function list(by: Principal, agentId: string, page: Paging) {
+    const { project } = await agentService.owned(by, agentId, 'read')
+    return connectionStore.list(project, agentId, page)
+  }
+
+  async function pin(by: Principal, agentId: string, { peerAgentId, note = null }: NewConnection) {
+    const { project, owner } = await agentService.owned(by, agentId, 'change')
+    if (peerAgentId === agentId) throw invalid('/peerAgentId', 'An agent is no peer of itself')
+    await agentService.owned(by, peerAgentId, 'run', '/peerAgentId')
+    return transaction(async (trx) => {
+      const row = { id: newId('connection'), project, owner, agentId, peerAgentId, note }
+      const connection = await connectionStore.insert(trx, row)
+      if (!connection) throw conflict('That peer is pinned already', { code: 'already_pinned' })
+      await facts.record(trx, 'agents.connection_pinned', by, { subject: agentId, owner, data: connection })
+      return connection
+    })
+  }
+
+  async function unpin(by: Principal, id: string) {
+    const found = owned(by, await connectionStore.find(id), 'Preferred connection', 'change')
+    const { project, owner, agentId } = found
+    await transaction(async (trx) => {
+      if (!(await connectionStore.remove(trx, project, id))) return
+      await facts.record(trx, 'agents.connection_unpinned', by, { subject: agentId, owner, data: found })
+    })
+  }
+
+  return { list, pin, unpin }
+}

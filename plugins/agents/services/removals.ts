@@ -1,0 +1,47 @@
+import type { Fact, Kernel, Trx } from 'agent-platform'
+import type { RemovalStore } from '../stores/removals.ts'
+
+export type RemovalService = ReturnType<typeof createRemovalService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'points' | 'advance' | 'log'> {
+  removalStore: RemovalStore
+}
+
+const BATCH = 500
+
+/**
+ * What packs keep for agents that are gone is removed in steps of one batch each. Which pack still owes what
+ * lies in the record, so that a pack that was off at the time does its part when it is on again.
+ */
+export function createRemovalService({ transaction, points, advance, log, removalStore }: Deps) {
+  const keepers = () => [...new Set(points.all('agents.belongings').map(({ pack }) => pack))]
+
+  const goOn = () =>
+    advance('remove', 'all').catch((error) => log.warn({ err: error }, 'removals wait for the next time'))
+
+  /** After the commit that says an agent is gone, on whichever instance hears of it. */
+  async function begin(_fact: Fact<{ id: string }>, trx: Trx) {
+    void trx.executionPromise?.then(goOn, () => undefined)
+  }
+
+  /** In every generation: packs that keep something are remembered, and what waited for them is done. */
+  async function resume() {
+    await removalStore.remember(keepers())
+    await goOn()
+  }
+
+  async function removeSome(): Promise<'again' | 'done'> {
+    return transaction(async (trx) => {
+      const debt = await removalStore.take(trx, keepers())
+      if (!debt) return 'done'
+      const { pack, project, agentId } = debt
+      let removed = 0
+      for (const { value } of points.all('agents.belongings').filter((it) => it.pack === pack))
+        removed += await value.remove(project, agentId, trx, BATCH)
+      if (removed === 0) await removalStore.settle(trx, debt)
+      return 'again'
+    })
+  }
+
+  return { begin, resume, removeSome }
+}

@@ -1,0 +1,45 @@
+import type { Kernel, Owned, Paging, Trx } from 'agent-platform'
+import { paginate } from 'agent-platform'
+import type { Connection } from '../schemas.ts'
+
+export type ConnectionStore = ReturnType<typeof createConnectionStore>
+type ConnectionRow = Connection & Owned
+
+const columns = ['id', 'project', 'owner', 'agentId', 'peerAgentId', 'note', 'createdAt'] as const
+
+export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
+  return {
+    find: (id: string): Promise<ConnectionRow | undefined> =>
+      knex('agents.connection')
+        .where({ id })
+        .first(...columns),
+
+    list: (project: string, agentId: string, page: Paging) =>
+      paginate<ConnectionRow>(
+        knex('agents.connection')
+          .where({ project, agentId })
+          .select(...columns),
+        page
+      ),
+
+    /** Undefined when the two are connected already. */
+    async insert(trx: Trx, row: Omit<ConnectionRow, 'createdAt'>): Promise<ConnectionRow | undefined> {
+      const [inserted] = await trx('agents.connection')
+        .insert(row)
+        .onConflict(['project', 'agentId', 'peerAgentId'])
+        .ignore()
+        .returning(columns)
+      return inserted
+    },
+
+    remove: (trx: Trx, project: string, id: string): Promise<number> =>
+      trx('agents.connection').where({ project, id }).delete(),
+
+    /** Its own, and those of others to it. */
+    removeOfAgent: (trx: Trx, project: string, agentId: string): Promise<number> =>
+      trx('agents.connection')
+        .where({ project })
+        .where((either) => either.where({ agentId }).orWhere({ peerAgentId: agentId }))
+        .delete()
+  }
+}

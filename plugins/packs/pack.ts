@@ -1,0 +1,9 @@
+import { definePack } from 'agent-platform'
+import { packRoutes } from './routes.ts'
+
+/** The packs themselves: what is on, since when, with which settings, and why something is not. */
+export default definePack({
+  name: 'packs',
+  area: 'Platform',
+  routes: packRoutes
+})

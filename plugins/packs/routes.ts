@@ -1,0 +1,31 @@
+import type { App, Hosting } from 'agent-platform'
+import { changePack, listChanges, listPacks, readPack, reloadPack, replayFact } from './schemas.ts'
+
+const config = { scope: ['platform:admin'] }
+
+export function packRoutes(app: App, { hosting }: { hosting: Hosting }) {
+  app.get('/packs', { schema: listPacks, config }, async () => ({
+    data: await hosting.list(),
+    nextCursor: null
+  }))
+
+  app.get('/packs/changes', { schema: listChanges, config }, ({ query: { pack, ...page } }) =>
+    hosting.changes(page, pack)
+  )
+
+  app.get('/packs/:name', { schema: readPack, config }, async ({ params }) => {
+    return { data: await hosting.show(params.name) }
+  })
+
+  app.put('/packs/:name', { schema: changePack, config }, async ({ principal, params, body }) => {
+    return { data: await hosting.change(principal, params.name, body) }
+  })
+
+  app.post('/packs/:name/reload', { schema: reloadPack, config }, async ({ principal, params }) => {
+    return { data: await hosting.reload(principal, params.name) }
+  })
+
+  app.post('/packs/:name/parked/:factId/replay', { schema: replayFact, config }, async ({ params }) => {
+    return { data: { id: params.factId, ...(await hosting.replay(params.name, params.factId)) } }
+  })
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pino } from 'pino'
+import { parseDeployment, root } from '../kernel/deployment.ts'
+import type { Platform } from '../kernel/platform.ts'
+import { createPlatform } from '../kernel/platform.ts'
+import { readSettings } from '../kernel/settings.ts'
+import type { Client } from './client.ts'
+import { createClient } from './client.ts'
+import type { Connection } from './database.ts'
+import { database } from './database.ts'
+
+interface Scope {
+  teardown(work: () => unknown): unknown
+}
+
+export interface BootOptions {
+  /** Packs that are on, beside what they require; default: all that are found. */
+  readonly packs?: readonly string[]
+  /** Further folders of packs. */
+  readonly folders?: readonly string[]
+  /** The rest of the deployment's file. */
+  readonly deployment?: object
+  readonly env?: Readonly<Record<string, string>>
+  /** Another instance on the same database; default: a database of its own. */
+  readonly beside?: Booted
+  /** Lines of the log, as objects. */
+  readonly log?: (line: Record<string, unknown>) => void
+}
+
+export interface Booted {
+  readonly platform: Platform
+  readonly url: string
+  readonly connection: Connection
+  readonly dataDir: string
+  /** A client as a principal of that name, made on first use, in project `default` unless another is named. */
+  as(
+    name: string,
+    options?: { project?: string; type?: 'user' | 'service' | 'agent'; scopes?: string[] }
+  ): Client
+  /** A client that may change packs. */
+  readonly admin: Client
+  /** Without a credential. */
+  readonly anyone: Client
+  /** Resolves when every fact recorded so far has been handled. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A whole platform for one test: `boot(t, 'goals')` or `boot(t, { … })`; it goes with the test. */
+export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promise<Booted> {
+  const names = wanted.filter((it) => typeof it === 'string')
+  const options = wanted.find((it) => typeof it === 'object') ?? {}
+  const packs = options.packs ?? (names.length > 0 ? ['access', 'agents', ...names] : undefined)
+  const { beside } = options
+  const connection = beside?.connection ?? (await database(t)).connection
+  const dataDir = await mkdtemp(join(tmpdir(), 'agent-platform-boot-'))
+  const env = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: options.log ? 'info' : 'silent',
+    PLATFORM_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    GATEWAY_LIMIT_PER_MINUTE: '1000000',
+    SENSITIVE_LIMIT_PER_MINUTE: '1000000',
+    ANONYMOUS_LIMIT_PER_MINUTE: '1000000',
+    PLATFORM_LIMIT_PER_MINUTE: '1000000',
+    ...options.env
+  }
+  const { settings, faults } = readSettings(env)
+  if (faults.length > 0) throw new Error(faults.join('; '))
+  const folders = [resolve(root, 'plugins'), ...(options.folders ?? [])]
+  const on = packs && Object.fromEntries(packs.map((name) => [name, { enabled: true }]))
+  const deployment = parseDeployment(
+    { folders, ...(on && { enabled: false, packs: on }), ...options.deployment },
+    root
+  )
+  const { log: hear } = options
+  const log = hear
+    ? pino({ level: 'info' }, { write: (line: string) => hear(JSON.parse(line)) })
+    : pino({ level: settings.LOG_LEVEL })
+  const platform = await createPlatform({ settings, deployment, connection, version: '0.0.0-test', log })
+  const { port, ready } = await platform.listen(0)
+  let closing: Promise<unknown> | undefined
+  const close = async () => {
+    closing ??= platform.close(5_000).then(() => rm(dataDir, { recursive: true, force: true }))
+    await closing
+  }
+  t.teardown(close)
+  await ready
+  const url = `http://127.0.0.1:${port}`
+  const clients = new Map<string, Client>()
+
+  const as: Booted['as'] = (name, { project = 'default', type = 'user', scopes } = {}) => {
+    const place = JSON.stringify([name, project, type, scopes])
+    let client = clients.get(place)
+    if (!client) {
+      const order = { project, environment: 'test' as const, type, principal: name, name, admin: false }
+      const key = platform.credentials.createKey({ ...order, ...(scopes && { scopes }) })
+      clients.set(place, (client = createClient(url, name, key)))
+    }
+    return client
+  }
+  const adminKey = platform.credentials.createKey({
+    project: 'default',
+    environment: 'test',
+    type: 'user',
+    principal: `admin-${randomUUID().slice(0, 8)}`,
+    name: 'admin',
+    admin: true
+  })
+  return {
+    platform,
+    url,
+    connection,
+    dataDir,
+    as,
+    admin: createClient(url, 'admin', adminKey),
+    anyone: createClient(url, 'anyone'),
+    settled: platform.facts.settled,
+    close
+  }
+}
+
+/** The next event of that name. */
+export const next = async (from: NodeJS.EventEmitter, name: string) => (await once(from, name))[0]

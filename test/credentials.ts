@@ -1,0 +1,55 @@
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import * as instanceMigration from '../kernel/data/migrations/0001-create-instance.ts'
+import * as credentialMigration from '../kernel/data/migrations/0002-create-credential.ts'
+import { createPresence } from '../kernel/data/presence.ts'
+import type { Failure } from '../kernel/errors.ts'
+import { createSignals } from '../kernel/events/signals.ts'
+import type { KernelCredentials } from '../kernel/gateway/credentials.ts'
+import { createCredentials } from '../kernel/gateway/credentials.ts'
+import type { Grant } from '../kernel/gateway/grants.ts'
+import type { KeyOrder } from '../kernel/gateway/project-keys.ts'
+import { createTokens } from '../kernel/gateway/tokens.ts'
+import type { Principal } from '../kernel/ownership.ts'
+import { database } from './database.ts'
+
+export const log = pino({ level: 'silent' })
+export const failing = (wanted: Partial<Pick<Failure, 'kind' | 'code' | 'param'>>) => wanted as Error
+export const noTokens = createTokens({ baseUrl: 'http://localhost', cache: none(), log })
+export const service: KeyOrder = { name: 'ci', project: 'default', type: 'service' }
+
+/** A provider is not configured here, so that nothing is ever cached. */
+function none() {
+  return { get: async () => undefined, set: async () => {}, delete: async () => {} }
+}
+
+export async function migrated(t: Test) {
+  const base = await database(t)
+  await base.knex.raw('create schema kernel')
+  await instanceMigration.up(base.knex)
+  await credentialMigration.up(base.knex)
+  return base
+}
+export type Base = Awaited<ReturnType<typeof migrated>>
+
+/** One instance of the platform, with signals of its own over the shared database. */
+export async function instance(t: Test, { connection, knex }: Base, now = Date.now) {
+  const presence = createPresence({ connection, log })
+  const signals = createSignals({ presence, knex, log })
+  await presence.start()
+  const credentials = createCredentials({ knex, signals, tokens: noTokens, log, now })
+  t.teardown(async () => {
+    await credentials.close()
+    await signals.close()
+    await presence.close()
+  })
+  return credentials
+}
+
+export async function held(credentials: KernelCredentials, token: string): Promise<Grant> {
+  const grant = await credentials.resolve(token)
+  if (!grant) throw new Error('The token did not resolve')
+  return grant
+}
+export const asked = async (credentials: KernelCredentials, order: KeyOrder): Promise<Principal> =>
+  (await held(credentials, await credentials.createKey(order))).principal
