@@ -19,9 +19,10 @@ import type { Fragment, Hot } from './data/hot.ts'
 import type { Trx } from './data/transaction.ts'
 import type { Vault } from './data/vault.ts'
 import type { Fact, FactDetails } from './events/fact.ts'
+import type { Access } from './gateway/access.ts'
 import type { Credentials } from './gateway/credentials.ts'
 import type { Envelope } from './gateway/envelope.ts'
-import type { Hosting } from './hosting/hosting.ts'
+import type { Hosting } from './hosting/info.ts'
 import type { Owned, Principal } from './ownership.ts'
 import type { Streams } from './streams/log.ts'
 
@@ -47,6 +48,7 @@ export { current, owned, reach, reachOwner } from './ownership.ts'
 export { Changes, Data, Deleted, ifMatch, Page, Paging, paginate } from './schemas.ts'
 export type { Writer } from './streams/log.ts'
 export type {
+  Access,
   Cache,
   Credentials,
   Envelope,
@@ -142,24 +144,6 @@ export interface Contribution<T> {
 
 // ── What a route says about itself, in its `config`.
 
-export interface Access {
-  /** Any of these scopes; left out, the specification's path table or the pack's own pair decides. */
-  scope?: readonly string[]
-  /** Left out: a bearer credential. A function (path, query and headers only, before the body is parsed): a
-   *  path token or OAuth state stands for one; its principal is limited like any other. */
-  by?: 'public' | ((request: FastifyRequest) => Promise<Principal>)
-  limit?: 'sensitive'
-  /** Name of the property of the reply's `data` that is a one-time secret: never stored for a repetition. */
-  secret?: string
-  /** `raw`: the body as a Buffer; `stream`: nothing is read, the handler has `request.raw`. */
-  body?: 'raw' | 'stream'
-  /** Greatest body in bytes, instead of 1 MiB. */
-  bodyLimit?: number
-  /** Failures after the credential as JSON-RPC 2.0 errors instead of the envelope. */
-  errors?: 'json-rpc'
-  /** Mounted outside /v1. */
-  root?: true
-}
 declare module 'fastify' {
   interface FastifyContextConfig extends Access {}
   interface FastifyRequest {

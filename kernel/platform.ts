@@ -22,12 +22,15 @@ import { createLimits } from './gateway/limits.ts'
 import { createLocalAccess } from './gateway/local.ts'
 import { createRepeats } from './gateway/repeats.ts'
 import { createTokens } from './gateway/tokens.ts'
+import { createBuilds } from './hosting/builds.ts'
+import { createChanging } from './hosting/change.ts'
 import { createDesired } from './hosting/desired.ts'
-import type { Listener } from './hosting/generation.ts'
+import { createFollowing } from './hosting/follow.ts'
+import type { Listener, Surroundings } from './hosting/generation.ts'
 import { emptyGeneration } from './hosting/generation.ts'
 import { createHost } from './hosting/host.ts'
-import type { Hosting } from './hosting/hosting.ts'
 import { createHosting } from './hosting/hosting.ts'
+import type { Hosting } from './hosting/info.ts'
 import { createLoader } from './hosting/loader.ts'
 import { createMigrator, kernelMigrations } from './hosting/migrator.ts'
 import { createChangeRecords } from './hosting/records.ts'
@@ -37,6 +40,7 @@ import { createGenerationServer } from './hosting/server.ts'
 import { createShared } from './hosting/shared.ts'
 import { createStates } from './hosting/states.ts'
 import { createSteps } from './hosting/steps.ts'
+import { createSwaps } from './hosting/swaps.ts'
 import { upgradeHandler } from './hosting/upgrades.ts'
 import type { Kernel } from './pack.ts'
 import type { Settings } from './settings.ts'
@@ -161,31 +165,24 @@ export async function createPlatform({ settings, deployment, connection, version
     shared: (key, open, close) => shared.hold(user, `${pack}/${key}`, open, close),
     hosting
   })
-  const host = createHost({
-    knex,
-    log,
-    loader,
-    migrator,
-    desired,
-    states,
-    records,
-    server,
-    instance: presence.id,
-    enlist: facts.enlist,
-    signals,
-    surroundings: {
-      kernelFor,
-      release: shared.release,
-      prepare,
-      mountRoutes(app, pack, add) {
-        const mounted: MountedRoute[] = []
-        govern(app, pack, { guard, repeat }, mounted)
-        add(app)
-        return mounted
-      },
-      report: (error, pack) => log.error({ err: error, pack }, 'a pack did not stop cleanly')
-    }
-  })
+  const surroundings: Surroundings = {
+    kernelFor,
+    release: shared.release,
+    prepare,
+    mountRoutes(app, pack, add) {
+      const mounted: MountedRoute[] = []
+      govern(app, pack, { guard, repeat }, mounted)
+      add(app)
+      return mounted
+    },
+    report: (error, pack) => log.error({ err: error, pack }, 'a pack failed outside a request')
+  }
+  const builds = createBuilds({ migrator, surroundings, enlist: facts.enlist })
+  const swaps = createSwaps({ log, server, states, records })
+  const parts = { log, loader, desired, states, records, server, builds, swaps, instance: presence.id }
+  const change = createChanging(parts)
+  const follow = createFollowing(parts)
+  const host = createHost({ knex, log, states, change, follow, signals })
   const hosting: Hosting = createHosting({
     host,
     loader,
@@ -207,10 +204,17 @@ export async function createPlatform({ settings, deployment, connection, version
       host.follow().catch((error) => log.error({ err: error }, 'packs could not be checked'))
   })
   const housekeeping = setInterval(() => {
+    sweep()
     for (const prune of [limits.prune, idempotency.prune])
       prune().catch((error) => log.warn({ err: error }, 'housekeeping failed'))
   }, HOUR_MS).unref()
   let closing = false
+
+  /** Versions of packs that nobody runs any more. */
+  const sweep = () => {
+    const inUse = new Set([...current().packs.values()].map(({ loaded }) => loaded.version))
+    loader.sweep(inUse).catch((error) => log.warn({ err: error }, 'old versions of packs were not removed'))
+  }
 
   /** Until there is a database, and then the first generation. */
   async function boot(): Promise<void> {
@@ -222,6 +226,7 @@ export async function createPlatform({ settings, deployment, connection, version
         await host.follow()
         migrated = true
         facts.start()
+        sweep()
         return
       } catch (error) {
         if (!told) log.error({ err: error }, 'not ready yet: trying again until the database answers')
@@ -281,8 +286,10 @@ export async function createPlatform({ settings, deployment, connection, version
       await presence.drain()
       const dropped = http.listening ? await server.drain(ms) : 0
       await host.close()
+      swaps.close()
       await current().stop()
       await facts.close()
+      await idempotency.close()
       await streams.close()
       await credentials
         .close()

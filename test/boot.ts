@@ -95,12 +95,12 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
 
   const as: Booted['as'] = (name, { project = 'default', type = 'user', scopes } = {}) => {
     const place = JSON.stringify([name, project, type, scopes])
-    let client = clients.get(place)
-    if (!client) {
-      const order = { project, environment: 'test' as const, type, principal: name, name, admin: false }
-      const key = platform.credentials.createKey({ ...order, ...(scopes && { scopes }) })
-      clients.set(place, (client = createClient(url, name, key)))
-    }
+    const known = clients.get(place)
+    if (known) return known
+    const order = { project, environment: 'test' as const, type, principal: name, name, admin: false }
+    const key = platform.credentials.createKey({ ...order, ...(scopes && { scopes }) })
+    const client = createClient(url, name, key)
+    clients.set(place, client)
     return client
   }
   const adminKey = platform.credentials.createKey({

@@ -48,6 +48,8 @@ export function openDatabase(connection: Connection, { max = 12, hotMax = 4 } = 
         ...options
       } as never,
       acquireConnectionTimeout: WAIT_MS,
+      // A message with its values filled in would carry secrets into the log.
+      compileSqlOnError: false,
       pool: {
         min: 0,
         max: size,
@@ -83,7 +85,7 @@ const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOU
 /** admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections */
 const STATES = new Set(['57P01', '57P02', '57P03', '53300'])
 const WORDS =
-  /connection terminated|timeout exceeded when trying to connect|acquiring a connection|not queryable|the database system is/i
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|acquiring a connection|not queryable|the database system is/i
 
 /** Whether an error says that the database cannot be reached now, rather than that a statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -58,7 +58,7 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
     if (at >= timerAt) return
     clearTimeout(timer)
     timerAt = at
-    timer = setTimeout(onTimer, at - performance.now())
+    timer = setTimeout(onTimer, Math.max(0, at - performance.now()))
   }
 
   function onTimer() {
@@ -157,7 +157,7 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
   function failed(error: unknown, pack?: string) {
     if (closed) return
     const code = error instanceof Error ? ((error as { code?: unknown }).code ?? error.name) : 'unknown'
-    if (failures === 0) log.warn({ pack, reason: code }, 'Facts cannot be delivered now')
+    if (failures === 0) log.warn({ pack, reason: code, x: error }, 'Facts cannot be delivered now')
     failures++
     schedule(Math.min(pollMs, 50 * 2 ** failures))
   }

@@ -110,11 +110,15 @@ export function createCredentialStore(knex: Knex) {
       return rows[0]
     },
 
-    /** Revokes a credential and all that was made with it, and with that; the ids of those it ended now. */
-    async revokeTree(id: string): Promise<readonly string[]> {
+    /** Revokes credentials and all that was made with them, and with that; the ids of those it ended now. */
+    async revokeTree(
+      of: { id: string } | { project: string; principal: string }
+    ): Promise<readonly string[]> {
       const { rows } = await knex.raw(
         `with recursive tree as (
-           select project, id from kernel.credential where id = ?
+           select project, id from kernel.credential where ${
+             'id' in of ? 'id = :id' : 'project = :project and principal = :principal'
+           }
            union
            select made.project, made.id from kernel.credential made
              join tree on made.project = tree.project and made."madeWith" = tree.id
@@ -122,7 +126,7 @@ export function createCredentialStore(knex: Knex) {
          update kernel.credential set "revokedAt" = now() from tree
          where credential.project = tree.project and credential.id = tree.id and "revokedAt" is null
          returning credential.id`,
-        [id]
+        of
       )
       return rows.map((row: { id: string }) => row.id)
     },

@@ -40,6 +40,8 @@ export interface Credentials {
   mint(as: Principal, scopes: readonly string[], seconds: number): Promise<{ id: string; token: string }>
   /** Revokes any stored credential, and what was made with it. */
   revoke(id: string): Promise<void>
+  /** Revokes all credentials of a principal that is gone. */
+  revokePrincipal(project: string, principal: string): Promise<void>
 }
 
 export type { ApiKey, Grant }
@@ -140,7 +142,7 @@ export function createCredentials({
       const own = key.project === by.project && key.principal === by.id
       if (!own || (by.initiator !== undefined && key.initiator !== by.initiator))
         throw forbidden('API key belongs to someone else', { code: 'not_owner' })
-      await revocations.revoke(id)
+      await revocations.revoke({ id })
     },
 
     async mint(as, scopes, seconds) {
@@ -162,7 +164,8 @@ export function createCredentials({
       return { id, token: key }
     },
 
-    revoke: revocations.revoke,
+    revoke: (id) => revocations.revoke({ id }),
+    revokePrincipal: (project, principal) => revocations.revoke({ project, principal }),
     onRevoked: revocations.on,
     createKey: createProjectKeys(store, transaction),
 

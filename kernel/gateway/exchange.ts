@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import type { Generation } from '../hosting/generation.ts'
+import type { InFlight } from '../hosting/in-flight.ts'
+
+/** What answers a request, as far as the request is concerned. */
+export interface Answering {
+  readonly inFlight: InFlight
+}
 
 /** What the kernel knows of a request beside what Fastify does; it outlives the generation that answers. */
 export interface Exchange {
   readonly id: string
   readonly startedAt: number
-  readonly generation: Generation
+  readonly generation: Answering
   /** The route's pattern and pack, once the router has found one. */
   route: string | undefined
   pack: string | undefined
@@ -27,7 +32,7 @@ let count = 0
 export const newRequestId = (): string => `req_${process_}${(++count).toString(36).padStart(6, '0')}`
 
 /** Begins the exchange of a request. */
-export function beginExchange(request: IncomingMessage, generation: Generation): Exchange {
+export function beginExchange(request: IncomingMessage, generation: Answering): Exchange {
   const exchange: Exchange = {
     id: newRequestId(),
     startedAt: performance.now(),

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Failure } from '../errors.ts'
 import { forbidden, invalid, rateLimited, unauthenticated } from '../errors.ts'
 import type { Principal } from '../ownership.ts'
-import type { Access } from '../pack.ts'
+import type { Access } from './access.ts'
 import { forRequest } from './agent-limit.ts'
 import type { Grant } from './credentials.ts'
 import { exchangeOf } from './exchange.ts'
@@ -91,9 +91,13 @@ export function createGuard(deps: GuardDependencies): Guard {
       throw forbidden('Only a service may act for others', { code: 'initiator_refused' })
     if (typeof initiator !== 'string' || !INITIATOR.test(initiator))
       throw invalid('x-initiator', 'x-initiator must be 1 to 128 visible ASCII characters')
+    if (principal.initiator !== undefined && principal.initiator !== initiator)
+      throw forbidden('The credential acts for somebody else', { code: 'initiator_refused' })
     entry.initiators ??= new LRUCache({ max: 1_000 })
-    let acting = entry.initiators.get(initiator)
-    if (!acting) entry.initiators.set(initiator, (acting = { ...principal, initiator, owner: initiator }))
+    const known = entry.initiators.get(initiator)
+    if (known) return known
+    const acting = { ...principal, initiator, owner: initiator }
+    entry.initiators.set(initiator, acting)
     return acting
   }
 

@@ -105,7 +105,7 @@ function createBucket(allowance: Allowance, limit: number, key: string): Bucket 
     units = taken.granted
     remaining = taken.remaining
     diesAt = askedAt + taken.msLeft
-    refusedUntil = 0
+    refusedUntil = remaining > 0 ? 0 : Date.now() + taken.msLeft
   }
 
   function take(): boolean {

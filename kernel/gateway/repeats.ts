@@ -29,6 +29,12 @@ export function createRepeats(idempotency: Idempotency) {
     reply.serializer((payload: unknown) => payload as string).send(body)
   }
 
+  /** A stream has no reply to keep: it is over with its connection. */
+  function abandonStream(request: FastifyRequest, reply: FastifyReply) {
+    if (reply.sent) void attempts.get(request)?.abandon()
+    attempts.delete(request)
+  }
+
   return (route: RouteOptions): Partial<Pick<RouteOptions, 'preHandler' | 'onSend'>> => {
     const { by, body, secret } = route.config ?? {}
     if (by === 'public' || body === 'stream') return {}
@@ -39,6 +45,7 @@ export function createRepeats(idempotency: Idempotency) {
         begin(request, reply, String(key)).then((attempt) => {
           if (!attempt) return
           attempts.set(request, attempt)
+          reply.raw.once('close', () => abandonStream(request, reply))
           runningAttempt.run(attempt, done)
         }, done)
       },
@@ -46,7 +53,11 @@ export function createRepeats(idempotency: Idempotency) {
         const attempt = attempts.get(request)
         if (!attempt) return done(null, payload)
         attempts.delete(request)
-        const text = typeof payload === 'string' ? payload : ''
+        if (payload != null && typeof payload !== 'string') {
+          void attempt.abandon()
+          return done(null, payload)
+        }
+        const text = payload ?? ''
         attempt
           .finish({
             status: reply.statusCode,
@@ -61,7 +72,8 @@ export function createRepeats(idempotency: Idempotency) {
 
 /** The stored reply, without the property of `data` that was shown once. */
 function without(body: string, secret: string): string {
-  const reply = JSON.parse(body) as { data?: Record<string, unknown> }
-  if (reply.data) delete reply.data[secret]
-  return JSON.stringify(reply)
+  if (body === '') return body
+  const { data, ...reply } = JSON.parse(body) as { data?: Record<string, unknown> }
+  const { [secret]: _shown, ...rest } = data ?? {}
+  return JSON.stringify(data ? { ...reply, data: rest } : reply)
 }

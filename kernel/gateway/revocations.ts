@@ -4,6 +4,9 @@ export interface Signals {
   on(topic: string, hear: (data: unknown) => void): Disposable
 }
 
+/** One credential, or all of a principal. */
+type Of = { id: string } | { project: string; principal: string }
+
 const TOPIC = 'credentials.revoked'
 /** So many ids fit into one signal. */
 const BATCH = 100
@@ -14,12 +17,12 @@ export const createRevocations = ({
   revokeTree
 }: {
   signals: Signals
-  revokeTree: (id: string) => Promise<readonly string[]>
+  revokeTree: (of: Of) => Promise<readonly string[]>
 }) => ({
   /** Looks again until nothing is left: what was made meanwhile is then visible, and nothing can follow. */
-  async revoke(id: string): Promise<void> {
+  async revoke(of: Of): Promise<void> {
     for (;;) {
-      const ids = await revokeTree(id)
+      const ids = await revokeTree(of)
       if (ids.length === 0) return
       for (let at = 0; at < ids.length; at += BATCH) signals.send(TOPIC, ids.slice(at, at + BATCH))
     }

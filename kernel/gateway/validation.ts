@@ -51,8 +51,8 @@ export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpP
   const part = (httpPart ?? 'body') as Part
   const cache = validators.get(part) ?? new WeakMap<object, Validate>()
   validators.set(part, cache)
-  let validate = cache.get(schema)
-  if (!validate) cache.set(schema, (validate = compile(schema, part)))
+  const validate = cache.get(schema) ?? compile(schema, part)
+  cache.set(schema, validate)
   return validate as never
 }
 
@@ -112,7 +112,7 @@ const serializers = new WeakMap<object, (data: unknown) => string>()
 
 /** Compiled once a schema, likewise. */
 export const serializerCompiler: FastifySerializerCompiler<object> = (route) => {
-  let serialize = serializers.get(route.schema)
-  if (!serialize) serializers.set(route.schema, (serialize = stringify(route as never)))
+  const serialize = serializers.get(route.schema) ?? stringify(route as never)
+  serializers.set(route.schema, serialize)
   return serialize
 }

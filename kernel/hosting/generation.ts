@@ -47,7 +47,7 @@ export interface Generation {
 /** Why a pack could not be part of a generation, and in which phase that showed. */
 export class PackFault extends Error {
   readonly pack: string
-  readonly phase: 'services' | 'start' | 'contributions' | 'routes'
+  readonly phase: 'requirements' | 'migrations' | 'services' | 'start' | 'contributions' | 'routes'
 
   constructor(pack: string, phase: PackFault['phase'], cause: unknown) {
     super(`${phase}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

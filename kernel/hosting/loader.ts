@@ -43,6 +43,16 @@ export interface Loader {
   sweep(inUse: ReadonlySet<string>): Promise<readonly string[]>
 }
 
+/** What was found, loaded; throws why there is nothing to load. */
+export async function loadFound(
+  loader: Pick<Loader, 'load'>,
+  found: Found | LoadFault | undefined
+): Promise<Loaded> {
+  if (!found) throw new LoadFault('import', 'no such pack in the folders of this instance')
+  if (found instanceof LoadFault) throw found
+  return loader.load(found)
+}
+
 interface Options {
   /** Folders with one subfolder a pack. */
   readonly folders: readonly string[]

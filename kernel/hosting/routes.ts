@@ -4,10 +4,10 @@ import type {
   preSerializationHookHandler,
   RouteOptions
 } from 'fastify'
+import type { Access } from '../gateway/access.ts'
 import { exchangeOf } from '../gateway/exchange.ts'
 import type { Guard } from '../gateway/guard.ts'
 import { EmptyBody, EmptyQuery } from '../gateway/validation.ts'
-import type { Access } from '../pack.ts'
 
 /** What is known of a mounted route, for the description of the API and for metrics. */
 export interface MountedRoute {

@@ -4,10 +4,11 @@ import type { RecordableHistogram } from 'node:perf_hooks'
 import { createHistogram } from 'node:perf_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { Failure } from '../errors.ts'
-import type { Exchange } from '../gateway/exchange.ts'
+import type { Answering, Exchange } from '../gateway/exchange.ts'
 import { beginExchange, exchangeOf } from '../gateway/exchange.ts'
 import { clientFailure, envelopeOf, writeFailure } from '../gateway/failures.ts'
 import type { Generation } from './generation.ts'
+import type { Seen } from './info.ts'
 import { createLive } from './live.ts'
 import type { Latency } from './records.ts'
 
@@ -22,16 +23,6 @@ interface Serving {
   readonly handOver: AbortController
 }
 
-/** A request that was answered, or whose caller left (499). */
-export interface Seen {
-  readonly pack: string | undefined
-  /** The route's pattern; undefined where there was none. */
-  readonly route: string | undefined
-  readonly method: string
-  readonly status: number
-  readonly ms: number
-}
-
 /** What became of a generation that was replaced. */
 export interface Drained {
   readonly drained: number
@@ -44,11 +35,13 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
   let draining = false
   const live = createLive()
   const observers = new Set<(seen: Seen) => void>()
-  const serving = new WeakMap<Generation, Serving>()
-  const of = (generation: Generation): Serving => {
-    let it = serving.get(generation)
-    if (!it) serving.set(generation, (it = { latency: createHistogram(), handOver: new AbortController() }))
-    return it
+  const serving = new WeakMap<Answering, Serving>()
+  const of = (generation: Answering): Serving => {
+    const known = serving.get(generation)
+    if (known) return known
+    const made = { latency: createHistogram(), handOver: new AbortController() }
+    serving.set(generation, made)
+    return made
   }
   /** Streams that the kernel holds, and how each is forgotten. */
   const detached = new WeakMap<Exchange, () => void>()

@@ -39,7 +39,10 @@ export function createFlusher(record: Pick<Record, 'append' | 'find'>, patience:
       if (items.length >= statementChunks || size >= statementSize) break
       dirty.delete(queue)
       const row = queue.take()
-      if (!row) continue
+      if (!row) {
+        failing.delete(queue)
+        continue
+      }
       items.push({ queue, row })
       size += row.body.length
     }

@@ -1,9 +1,15 @@
+import type { Knex } from 'knex'
 import t from 'tap'
 import type { Fragment } from '../data/hot.ts'
 import type { Instance } from './testbed.ts'
 import { chunks, parse, range, readAll, testbed } from './testbed.ts'
 
 const lost = { code: 'stream_lost' }
+/** The server's process that waits for the table. */
+async function blocked(knex: Knex): Promise<number | undefined> {
+  const sql = `select pid from pg_locks where not granted and relation = 'kernel.stream_chunk'::regclass`
+  return (await knex.raw(sql)).rows[0]?.pid
+}
 const run = (on: Instance, { text, values }: Fragment) => on.hot.query(`test.${text.length}`, text, values)
 
 t.test('events are numbered without a gap and read in order', async (t) => {
@@ -64,13 +70,12 @@ t.test('an event is durable before it is visible', async (t) => {
   const lock = await knex.transaction()
   await lock.raw('lock table kernel.stream_chunk in exclusive mode')
   writer.append('run_started', {})
-  const blocked = `select pid from pg_locks where not granted and relation = 'kernel.stream_chunk'::regclass`
   let pid: number | undefined
-  while (!pid) pid = (await knex.raw(blocked)).rows[0]?.pid
+  while (!pid) pid = await blocked(knex)
   t.notOk(seen, 'not while the insert waits')
   await knex.raw('select pg_terminate_backend(?)', [pid])
   let next: number | undefined
-  while (!next || next === pid) next = (await knex.raw(blocked)).rows[0]?.pid
+  while (!next || next === pid) next = await blocked(knex)
   t.notOk(seen, 'not after the insert was killed')
   await lock.commit()
   const { value, rows } = await first
@@ -86,17 +91,30 @@ t.test('while a record is being committed its event does not slip out alone', as
   const writer = streams.open('p', 'r', 'runId')
   writer.append('run_started', {})
   await writer.flushed()
+  const lock = await knex.transaction()
+  await lock.raw('lock table kernel.stream_chunk in exclusive mode')
+  writer.append('agent_step', {})
+  const landing = writer.flushed()
+  while (!(await blocked(knex)));
   writer.token('x', 'final_answer')
-  const chunk = await writer.chunk({ ended: true, event: { type: 'final', fields: {} } })
-  const second = t.rejects(writer.chunk(), /ended/)
+  writer.append('toolEnd', {})
+  const asked = writer.chunk()
+  writer.append('toolStart', {})
+  await lock.commit()
+  await landing
+  const before = await asked
+  t.strictSame([before.row.seq, before.row.last], [2, 4], 'what was queued when a write was in flight')
+  writer.append('toolProgress', {})
+  const later = writer.flushed()
   const other = streams.open('p', 'other', 'runId')
   other.append('a', {})
   await other.flushed()
-  t.strictSame(
-    (await chunks(knex, 'r')).map((row) => row.last),
-    [0],
-    'a whole flush later nothing of it was written'
-  )
+  t.equal((await streams.state('p', 'r'))?.last, 1, 'a whole flush later nothing of it was written')
+  await run(on, before.fragment)
+  before.settled()
+  await later
+  const chunk = await writer.chunk({ ended: true, event: { type: 'final', fields: {} } })
+  const second = t.rejects(writer.chunk(), /ended/)
   const inserted = await run(on, {
     text: `with e as (${chunk.fragment.text}) select stream from e`,
     values: chunk.fragment.values
@@ -104,10 +122,10 @@ t.test('while a record is being committed its event does not slip out alone', as
   t.strictSame(inserted, [{ stream: 'r' }])
   chunk.settled()
   await second
-  t.strictSame(await streams.state('p', 'r'), { last: 2, ended: true })
+  t.strictSame(await streams.state('p', 'r'), { last: 6, ended: true })
   t.strictSame(
     (await readAll(on, 'r')).map((event) => event.type),
-    ['run_started', 'token', 'final']
+    ['run_started', 'agent_step', 'token', 'toolEnd', 'toolStart', 'toolProgress', 'final']
   )
 })
 

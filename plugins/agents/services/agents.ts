@@ -65,7 +65,7 @@ export function createAgentService(deps: Deps) {
       await deps.removalStore.owe(trx, project, id)
       await facts.record(trx, 'agents.deleted', by, { subject: id, owner, data: { id } })
     })
-    await credentials.revokePrincipal?.(project, id)
+    await credentials.revokePrincipal(project, id)
   }
 
   return { create, list, owned: find satisfies Agents['owned'], update, remove }

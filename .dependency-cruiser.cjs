@@ -1,0 +1,144 @@
+// Who may import whom. `test/rules.test.ts` breaks each of these rules once.
+
+/** What runs only in tests and measurements. */
+const TESTING = String.raw`\.(test|bench)\.ts$|/testbed\.ts$`
+const SQL = String.raw`^node_modules/(@types/)?(knex|pg)/`
+const FASTIFY = String.raw`^node_modules/(fastify|@fastify/[^/]+)/`
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const forbidden = [
+  {
+    name: 'kernel-imports-no-pack',
+    comment: 'Taking a folder of plugins/ away takes a feature away, and nothing else notices.',
+    severity: 'error',
+    from: { path: '^kernel/' },
+    to: { path: '^plugins/' }
+  },
+  {
+    name: 'pack-imports-kernel-by-its-contract',
+    comment: 'What a pack may have of the kernel is what `agent-platform` exports.',
+    severity: 'error',
+    from: { path: '^plugins/', pathNot: TESTING },
+    to: { path: '^(kernel|config|apps-sdk)/', pathNot: '^kernel/pack\\.ts$' }
+  },
+  {
+    name: 'pack-sees-contracts-of-others',
+    comment: 'Of another pack only `contract.ts` is meant for others.',
+    severity: 'error',
+    from: { path: '^plugins/([^/]+)/' },
+    to: { path: '^plugins/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/contract\\.ts$'] }
+  },
+  {
+    name: 'pack-imports-others-as-types',
+    comment: 'Names are the identity: nothing of another pack is there at run time. Write `import type`.',
+    severity: 'error',
+    from: { path: '^plugins/([^/]+)/' },
+    to: {
+      path: '^plugins/[^/]+/contract\\.ts$',
+      pathNot: '^plugins/$1/',
+      dependencyTypesNot: ['type-only']
+    }
+  },
+  {
+    name: 'contract-is-types',
+    comment: 'A contract that imports at run time would pull its pack into every pack that reads it.',
+    severity: 'error',
+    from: { path: '^plugins/[^/]+/contract\\.ts$' },
+    to: { dependencyTypesNot: ['type-only'] }
+  },
+  {
+    name: 'stores-and-migrations-speak-sql',
+    comment: 'Everything else in a pack asks its store.',
+    severity: 'error',
+    from: {
+      path: '^plugins/',
+      pathNot: [TESTING, '^plugins/[^/]+/(store\\.ts$|stores/|migrations/)']
+    },
+    to: { path: SQL }
+  },
+  {
+    name: 'kernel-connects-in-data',
+    comment: 'The rest of the kernel is given a knex; it makes none.',
+    severity: 'error',
+    from: { path: '^kernel/', pathNot: [TESTING, '^kernel/data/'] },
+    to: { path: SQL, dependencyTypesNot: ['type-only'] }
+  },
+  {
+    name: 'services-know-no-http',
+    comment: 'A service or store is the same for a request, a fact, a step and a run.',
+    severity: 'error',
+    from: { path: '^plugins/[^/]+/(services?|stores?)(\\.ts$|/)', pathNot: TESTING },
+    to: { path: FASTIFY }
+  },
+  {
+    name: 'nothing-flows-back-up',
+    comment: 'request → route → service → store: a lower layer knows nothing of a higher one.',
+    severity: 'error',
+    from: { path: '^plugins/[^/]+/(services?|stores?)(\\.ts$|/)', pathNot: TESTING },
+    to: { path: '^plugins/[^/]+/(pack\\.ts$|routes(\\.ts$|/))' }
+  },
+  {
+    name: 'stores-know-no-services',
+    comment: 'request → route → service → store: a lower layer knows nothing of a higher one.',
+    severity: 'error',
+    from: { path: '^plugins/[^/]+/stores?(\\.ts$|/)', pathNot: TESTING },
+    to: { path: '^plugins/[^/]+/services?(\\.ts$|/)' }
+  },
+  {
+    name: 'nothing-runs-on-tests',
+    comment: 'What serves must not need what only tests have.',
+    severity: 'error',
+    from: { path: '^(kernel|plugins)/', pathNot: TESTING },
+    to: { path: ['^test/', TESTING] }
+  },
+  {
+    name: 'nothing-runs-on-dev-dependencies',
+    comment: 'They are missing after `npm ci --omit=dev`. Types are gone by then.',
+    severity: 'error',
+    from: { path: '^(kernel|plugins)/', pathNot: TESTING },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' }
+  },
+  {
+    name: 'dependencies-are-declared',
+    comment: 'A package that another one brings along may go with its next version.',
+    severity: 'error',
+    from: {},
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }
+  },
+  {
+    name: 'imports-resolve',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true }
+  },
+  {
+    name: 'no-cycle',
+    comment: 'Neither at run time nor among types.',
+    severity: 'error',
+    from: {},
+    to: { circular: true }
+  },
+  {
+    name: 'no-orphan',
+    comment: 'A file that imports nothing and that nothing imports is forgotten.',
+    severity: 'error',
+    from: { orphan: true, pathNot: [TESTING, '/contract\\.ts$', '^test/fixtures/'] },
+    to: {}
+  }
+]
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden,
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json', '.d.ts']
+    }
+  }
+}

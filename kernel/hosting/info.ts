@@ -1,0 +1,79 @@
+import type { Principal } from '../ownership.ts'
+import type { Paging } from '../schemas.ts'
+import type { Patch, Sourced } from './desired.ts'
+import type { ChangeRecord, Latency } from './records.ts'
+import type { MountedRoute } from './routes.ts'
+import type { InstanceState, PackStatus } from './states.ts'
+
+/** A fact that a pack could not handle and that was set aside. */
+export interface ParkedFact {
+  readonly id: string
+  readonly name: string
+  readonly subject: string
+  readonly attempts: number
+  readonly error: string
+  readonly parkedAt: string
+}
+
+/** A pack as an operator sees it. */
+export interface PackInfo {
+  readonly name: string
+  readonly area: string | null
+  /** On the instance that answers. */
+  readonly status: PackStatus
+  readonly reason: string | null
+  readonly enabled: Sourced<boolean>
+  readonly settings: Record<string, Sourced<unknown>>
+  readonly requires: string[]
+  readonly uses: string[]
+  /** Version that runs here, and the one that is desired everywhere. */
+  readonly digest: string | null
+  readonly desiredDigest: string | null
+  readonly instances: InstanceState[]
+  readonly parked: ParkedFact[]
+}
+
+export interface MountedPack {
+  readonly name: string
+  readonly area: string
+  readonly routes: readonly MountedRoute[]
+}
+
+/** The packs themselves, for the packs that show and change them. */
+export interface Hosting {
+  list(): Promise<PackInfo[]>
+  /** 404 where no instance ever heard of it. */
+  show(pack: string): Promise<PackInfo>
+  /** Applied here before it returns; 409 with the reason when it is refused. */
+  change(by: Principal, pack: string, patch: Patch): Promise<PackInfo>
+  /** Builds it anew from the files that are there now. */
+  reload(by: Principal, pack: string): Promise<PackInfo>
+  changes(page: Paging, pack?: string): Promise<{ data: ChangeRecord[]; nextCursor: string | null }>
+  /** Tries a parked fact again now; says how that went. 404 where there is none. */
+  replay(pack: string, factId: string): Promise<{ handled: boolean; error?: string }>
+  /** What is mounted in the generation that is current. */
+  mounted(): readonly MountedPack[]
+  readings(): Readings
+  /** Called after each request, of any generation, until disposed; must be quick and must not throw. */
+  observe(hear: (seen: Seen) => void): Disposable
+}
+
+export interface Readings {
+  readonly generation: number
+  readonly inFlight: number
+  readonly streams: number
+  readonly latency: Latency
+  readonly packs: Readonly<Record<PackStatus, number>>
+  /** Connections to the database in use and free, and callers that wait for one. */
+  readonly database: { readonly used: number; readonly free: number; readonly waiting: number }
+}
+
+/** A request that was answered, or whose caller left (499). */
+export interface Seen {
+  readonly pack: string | undefined
+  /** The route's pattern; undefined where there was none. */
+  readonly route: string | undefined
+  readonly method: string
+  readonly status: number
+  readonly ms: number
+}

@@ -1,0 +1,9 @@
+import { definePack } from 'agent-platform'
+import { accessRoutes } from './routes.ts'
+
+/** Who asks, and with which keys: the caller's identity, its API keys, the platform's public keys. */
+export default definePack({
+  name: 'access',
+  area: 'Platform',
+  routes: accessRoutes
+})

@@ -1,0 +1,63 @@
+import type { App, Kernel, Principal } from 'agent-platform'
+import type { Identity } from './schemas.ts'
+import { createApiKey, identify, listApiKeys, listPublicKeys, revokeApiKey } from './schemas.ts'
+
+type Deps = Pick<Kernel, 'credentials' | 'envelope'>
+
+/** In seconds: a key signs as soon as it is published, so that whoever caches must look again soon. */
+const KEYS_FRESH = 60
+
+export function accessRoutes(app: App, { credentials, envelope }: Deps) {
+  app.get('/auth/me', { schema: identify }, async ({ principal }) => ({ data: identityOf(principal) }))
+
+  app.post(
+    '/auth/api-keys',
+    { schema: createApiKey, config: { limit: 'sensitive', secret: 'key' } },
+    async ({ principal, body }, reply) => {
+      const key = await credentials.issue(principal, body)
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ data: key as never })
+    }
+  )
+
+  app.get('/auth/api-keys', { schema: listApiKeys }, async ({ principal, query }) => {
+    const { data, nextCursor } = await credentials.list(principal, query)
+    return { data: data.map(shown), nextCursor }
+  })
+
+  app.delete(
+    '/auth/api-keys/:id',
+    { schema: revokeApiKey, config: { limit: 'sensitive' } },
+    async ({ principal, params: { id } }) => {
+      await credentials.revokeKey(principal, id)
+      return { data: { id, deleted: true as const } }
+    }
+  )
+
+  app.get(
+    '/.well-known/jwks.json',
+    { schema: listPublicKeys, config: { root: true, by: 'public' } },
+    async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${KEYS_FRESH}`)
+      return envelope.keys()
+    }
+  )
+}
+
+const identityOf = ({ id, type, project, owner, initiator, scopes, narrowed }: Principal): Identity => ({
+  principalId: id,
+  principalType: type,
+  project,
+  owner,
+  ...(initiator !== undefined && { initiator }),
+  scopes: [...scopes],
+  narrowed
+})
+
+/** As the schema has it: with an array of its own. */
+const shown = <K extends { readonly scopes: readonly string[] }>(key: K) => ({
+  ...key,
+  scopes: [...key.scopes]
+})

@@ -1,0 +1,59 @@
+import type { App, Reply, Request } from 'agent-platform'
+import { bodyOf } from './bodies.ts'
+import { readCompute, writeCompute } from './schemas.ts'
+import type { ComputeReply, ComputeService } from './service.ts'
+import type { ComputeSettings } from './settings.ts'
+import { targetOf } from './targets.ts'
+
+interface Deps {
+  settings: ComputeSettings
+  computeService: ComputeService
+}
+
+export function computeRoutes(app: App, { settings: { bodyLimit }, computeService }: Deps) {
+  async function handler(request: Request, reply: Reply) {
+    const { raw, id, method, principal } = request
+    const target = targetOf(raw.url ?? '')
+    const body = bodyOf(raw, bodyLimit)
+    const left = leaving(reply)
+    const { rawHeaders: headers } = raw
+    return respond(
+      reply,
+      await computeService.forward(principal, { id, method, target, headers, body, left })
+    )
+  }
+
+  const config = { body: 'stream', bodyLimit } as const
+  app.route({
+    method: ['GET', 'HEAD', 'OPTIONS'],
+    url: '/compute/*',
+    schema: readCompute,
+    config: { ...config, scope: ['compute:read'] },
+    handler
+  })
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/compute/*',
+    schema: writeCompute,
+    config: { ...config, scope: ['compute:write'] },
+    handler
+  })
+}
+
+/** Aborted when the caller leaves, or has all of the reply. */
+function leaving({ raw }: Reply): AbortSignal {
+  const left = new AbortController()
+  raw.once('close', () => left.abort())
+  if (raw.destroyed) left.abort()
+  return left.signal
+}
+
+/** Its headers are sent before the first byte of the body, which may come much later. */
+function respond(reply: Reply, { status, headers, body }: ComputeReply) {
+  reply.raw.once('pipe', () => reply.raw.flushHeaders())
+  const vary = [reply.getHeader('vary'), headers.vary].flat().filter(Boolean).join(', ')
+  return reply
+    .code(status)
+    .headers({ ...headers, ...(vary && { vary }) })
+    .send(body)
+}

@@ -1,0 +1,45 @@
+import { requestBodyOf, responsesOf } from './bodies.ts'
+import type { Components } from './components.ts'
+import { parametersOf } from './parameters.ts'
+import type { Template } from './paths.ts'
+import type { Json, Route } from './route.ts'
+import { accessOf, securityOf } from './security.ts'
+
+/** One route in OpenAPI's words. */
+export function operationOf(
+  route: Route,
+  operationId: string,
+  template: Template,
+  components: Components
+): Json {
+  const { summary, deprecated } = route.schema
+  const parameters = parametersOf(route, template, components)
+  const requestBody = requestBodyOf(route, components)
+  return {
+    operationId,
+    tags: tagsOf(route),
+    summary: summary ?? `${route.method} ${template.template}`,
+    description: descriptionOf(route),
+    ...(deprecated && { deprecated }),
+    security: securityOf(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(route, components)
+  }
+}
+
+export const tagsOf = ({ schema, pack }: Route): readonly string[] =>
+  schema.tags?.length ? schema.tags : [pack]
+
+function descriptionOf(route: Route): string {
+  const { limit, errors, secret } = route.access
+  return [
+    route.schema.description,
+    accessOf(route),
+    limit === 'sensitive' && 'Has a low rate limit of its own.',
+    errors === 'json-rpc' && 'Failures behind the credential are errors of JSON-RPC 2.0, with status 200.',
+    secret && `\`${secret}\` is shown in this reply alone; a repetition comes without it.`
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}

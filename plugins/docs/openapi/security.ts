@@ -1,0 +1,37 @@
+import type { Json, Route } from './route.ts'
+import { isPublic } from './route.ts'
+
+export const securitySchemes: Json = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: [
+      'A project key (`ap_live_…`, `ap_test_…`), a key of a principal (`apk_…`), or a JWT access token.',
+      'A service may act for someone else by the header `x-initiator`.',
+      'A credential may be narrowed to a list of scopes; routes that go by ownership then need one too,',
+      'named after the first part of their path: `goals:read` to read, `goals:write` to change.'
+    ].join(' ')
+  }
+}
+
+/** The credential that a route asks for; scopes that stand beside each other are alternatives. */
+export function securityOf(route: Route): Json[] {
+  if (route.access.by) return []
+  const { any, always } = needOf(route)
+  return always && any.length > 0 ? any.map((scope) => ({ bearer: [scope] })) : [{ bearer: [] }]
+}
+
+/** What a caller has to bring, in words. */
+export function accessOf(route: Route): string {
+  if (isPublic(route)) return 'Takes no credential.'
+  if (route.access.by) return 'The path or the query is the credential.'
+  const { any, always } = needOf(route)
+  const scopes = any.map((scope) => `\`${scope}\``).join(' or ')
+  if (!scopes) return 'Takes any credential.'
+  return always
+    ? `Needs the scope ${scopes}.`
+    : `Goes by ownership; a credential that was narrowed to a list of scopes needs ${scopes}.`
+}
+
+const needOf = ({ need, access }: Route): NonNullable<Route['need']> =>
+  need ?? { any: access.scope ?? [], always: access.scope !== undefined }

@@ -1,0 +1,12 @@
+import { definePack } from 'agent-platform'
+import { createApiDocument } from './openapi/document.ts'
+import { createApiPage } from './page/page.ts'
+import { docsRoutes } from './routes.ts'
+
+/** The API's own description, and a page to read it and try it out; nothing in production. */
+export default definePack({
+  name: 'docs',
+  area: 'Platform',
+  services: { apiDocument: createApiDocument, apiPage: createApiPage },
+  routes: docsRoutes
+})
