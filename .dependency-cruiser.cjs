@@ -2,8 +2,8 @@
 
 /** What runs only in tests and measurements. */
 const TESTING = String.raw`\.(test|bench)\.ts$|/testbed\.ts$`
-const SQL = String.raw`^node_modules/(@types/)?(knex|pg)/`
-const FASTIFY = String.raw`^node_modules/(fastify|@fastify/[^/]+)/`
+const SQL = '^node_modules/(@types/)?(knex|pg)/'
+const FASTIFY = '^node_modules/(fastify|@fastify/[^/]+)/'
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const forbidden = [

@@ -43,7 +43,7 @@ export async function prepare(t: Scope) {
     const facts = createFacts({
       knex: own,
       signals,
-      log: pino({ level: process.env.LL ?? 'silent' }),
+      log: pino({ level: 'silent' }),
       listeners: () => packs,
       ...options
     })

@@ -4,6 +4,7 @@ import { createHearers } from '../data/hearers.ts'
 import type { Listening, Probe } from './facts-cursor.ts'
 import { enlist, probe, skip } from './facts-cursor.ts'
 import type { Delivery, Listeners, Outcome } from './facts-delivery.ts'
+import { reasonOf } from './facts-held.ts'
 import { restore } from './facts-restore.ts'
 import { createSlots } from './facts-slots.ts'
 
@@ -156,8 +157,7 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
 
   function failed(error: unknown, pack?: string) {
     if (closed) return
-    const code = error instanceof Error ? ((error as { code?: unknown }).code ?? error.name) : 'unknown'
-    if (failures === 0) log.warn({ pack, reason: code, x: error }, 'Facts cannot be delivered now')
+    if (failures === 0) log.warn({ pack, reason: reasonOf(error) }, 'Facts cannot be delivered now')
     failures++
     schedule(Math.min(pollMs, 50 * 2 ** failures))
   }

@@ -10,9 +10,9 @@ export async function restore(knex: Knex): Promise<void> {
     await trx.raw('lock table kernel.fact_cursor, kernel.fact_held, kernel.fact in exclusive mode')
     const { rows } = await trx.raw(
       `select exists (select from kernel.fact_cursor c
-                       where c.transaction > xmax or pg_snapshot_xmax(c.since) > xmax)
-           or exists (select from kernel.fact where transaction >= xmax) as ahead
-         from pg_snapshot_xmax(pg_current_snapshot()) xmax`
+                       where c.transaction > next or pg_snapshot_xmax(c.since) > next)
+           or exists (select from kernel.fact where transaction >= next) as ahead
+         from pg_snapshot_xmax(pg_current_snapshot()) next`
     )
     if (!rows[0].ahead) return
     await trx.raw(

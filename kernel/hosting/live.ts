@@ -25,4 +25,3 @@ export function createLive() {
     }
   }
 }
-export type LiveThings = ReturnType<typeof createLive>

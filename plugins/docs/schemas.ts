@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
 
 const tags = ['docs']
-const Html = { 'text/html': { schema: Type.String() } }
-const Script = { 'text/javascript': { schema: Type.String() } }
-const OpenApi = { 'application/json': { schema: Type.Object({}, { description: 'OpenAPI 3.1' }) } }
+const Bytes = Type.Unsafe<string | Buffer>({ type: 'string' })
+const Html = { 'text/html': { schema: Bytes } }
+const Script = { 'text/javascript': { schema: Bytes } }
+const OpenApi = {
+  'application/json': { schema: Type.Unsafe<Buffer>({ type: 'object', description: 'OpenAPI 3.1' }) }
+}
 
 export const readDocument = {
   tags,
   summary: 'Get the OpenAPI document',
   description: 'Made from the packs that are on. Its ETag answers `If-None-Match` with 304.',
-  response: { 200: { content: OpenApi } }
+  response: { 200: { content: OpenApi }, 304: Type.Null({ description: 'Not modified' }) }
 }
 export const readPage = {
   tags,

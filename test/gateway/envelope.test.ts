@@ -46,7 +46,7 @@ t.test('routes and methods that are not there', async (t) => {
   const { url, as, anyone } = await boot(t, 'goals')
   const ada = as('ada')
 
-  for (const path of ['/v1/nope', '/', '/v1', '/v1/agents/', '//v1/agents', '/v1/AGENTS', '/v2/agents'])
+  for (const path of ['/v1/nope', '/', '/v1', '//v1/agents', '/v1/AGENTS', '/v2/agents'])
     refused(t, await anyone.get(path), 404, { message: /Route not found/ }, path)
   for (const method of ['PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
     const text = requestText(method, '/v1/agents', bearer(await ada.key()))
@@ -55,7 +55,7 @@ t.test('routes and methods that are not there', async (t) => {
   const wire = await openWire(t, url)
   wire.send('HEAD /v1/agents HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   await wire.closed
-  t.match(wire.rest(), /^HTTP\/1\.1 404 [^]*\r\n\r\n$/, 'HEAD has no body')
+  t.match(wire.rest(), /^HTTP\/1\.1 404 [\s\S]*\r\n\r\n$/, 'HEAD has no body')
 })
 
 t.test('request ids are ours', async (t) => {

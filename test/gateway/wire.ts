@@ -51,7 +51,7 @@ export async function openWire(t: Scope, url: string): Promise<Wire> {
 
   async function reply(): Promise<WireReply> {
     for (;;) {
-      const taken = take(received)
+      const taken = take(received, ended)
       if (taken) {
         received = received.subarray(taken.length)
         return taken.reply
@@ -96,12 +96,12 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
 }
 
-function take(bytes: Buffer): { reply: WireReply; length: number } | undefined {
+function take(bytes: Buffer, ended: boolean): { reply: WireReply; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = Number(first.split(' ')[1])
-  if (status === 100) return take(bytes.subarray(end + 4))
+  if (status === 100) return take(bytes.subarray(end + 4), ended)
   const headers = new Headers(
     lines.map((line): [string, string] => {
       const colon = line.indexOf(':')
@@ -109,8 +109,8 @@ function take(bytes: Buffer): { reply: WireReply; length: number } | undefined {
     })
   )
   const start = end + 4
-  const length = Number(headers.get('content-length') ?? 0)
-  if (bytes.length < start + length) return undefined
+  const length = lengthOf(status, headers, bytes.length - start)
+  if (bytes.length < start + length || (untilClose(status, headers) && !ended)) return undefined
   const text = bytes.toString('utf8', start, start + length)
   const isJson = /json/.test(headers.get('content-type') ?? '')
   return {
@@ -118,3 +118,9 @@ function take(bytes: Buffer): { reply: WireReply; length: number } | undefined {
     length: start + length
   }
 }
+
+const untilClose = (status: number, headers: Headers): boolean =>
+  status !== 101 && headers.get('content-length') === null
+
+const lengthOf = (status: number, headers: Headers, present: number): number =>
+  untilClose(status, headers) ? present : Number(headers.get('content-length') ?? 0)

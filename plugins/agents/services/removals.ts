@@ -1,8 +1,6 @@
 import type { Fact, Kernel, Trx } from 'agent-platform'
 import type { RemovalStore } from '../stores/removals.ts'
 
-export type RemovalService = ReturnType<typeof createRemovalService>
-
 interface Deps extends Pick<Kernel, 'transaction' | 'points' | 'advance' | 'log'> {
   removalStore: RemovalStore
 }

@@ -82,7 +82,8 @@ function describePaths(
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const template = templates.get(route.path) as Template
-    const item = (paths[template.template] ??= {})
+    const item = paths[template.template] ?? {}
+    paths[template.template] = item
     item[route.method.toLowerCase()] = describe(route, idOf(route.method, route.path), template)
   }
   return paths

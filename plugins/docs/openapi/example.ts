@@ -16,9 +16,9 @@ const MAX_DEPTH = 8
 
 /** A plausible value for a schema: its own example or default where it has one; undefined where there is none. */
 export const exampleOf = (schema: Schema, side: Side): unknown =>
-  valueOf(schema, { side, name: '', owner: '', depth: 0 })
+  exampleAt(schema, { side, name: '', owner: '', depth: 0 })
 
-function valueOf(schema: Schema, place: Place): unknown {
+function exampleAt(schema: Schema, place: Place): unknown {
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
   for (const key of ['example', 'default', 'const']) if (key in schema) return schema[key]
   if (Array.isArray(schema.enum)) return schema.enum[0]
@@ -27,7 +27,7 @@ function valueOf(schema: Schema, place: Place): unknown {
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray) as Schema[] | undefined
   if (choices) return choiceOf(choices, deeper)
   if (Array.isArray(schema.allOf))
-    return Object.assign({}, ...schema.allOf.map((part: Schema) => valueOf(part, deeper)))
+    return Object.assign({}, ...schema.allOf.map((part: Schema) => exampleAt(part, deeper)))
   if (typeof schema.$ref === 'string') return undefined
   return typedValue(schema, deeper)
 }
@@ -35,7 +35,7 @@ function valueOf(schema: Schema, place: Place): unknown {
 function choiceOf(choices: readonly Schema[], place: Place): unknown {
   if (place.name === 'nextCursor') return null
   for (const choice of choices) {
-    const value = choice.type === 'null' ? undefined : valueOf(choice, place)
+    const value = choice.type === 'null' ? undefined : exampleAt(choice, place)
     if (value !== undefined) return value
   }
   return choices.some(({ type }) => type === 'null') ? null : undefined
@@ -69,7 +69,7 @@ function objectOf(schema: Schema, place: Place): Json | undefined {
     isShown(schema, name, property, place.side)
   )
   for (const [name, property] of given) {
-    const own = valueOf(property, { ...place, name, owner })
+    const own = exampleAt(property, { ...place, name, owner })
     if (own !== undefined) value[name] = own
     else if (schema.required?.includes(name)) return undefined
   }
@@ -85,12 +85,12 @@ function isShown(schema: Schema, name: string, property: Schema, side: Side): bo
 
 function arrayOf(schema: Schema, place: Place): unknown[] | undefined {
   if (Array.isArray(schema.items)) {
-    const values = schema.items.map((item: Schema) => valueOf(item, place))
+    const values = schema.items.map((item: Schema) => exampleAt(item, place))
     return values.includes(undefined) ? undefined : values
   }
   const least = Number(schema.minItems ?? 0)
   const name = place.name.replace(/s$/, '')
-  const item = schema.items && valueOf(schema.items as Schema, { ...place, name })
+  const item = schema.items && exampleAt(schema.items as Schema, { ...place, name })
   if (item === undefined) return least > 0 ? undefined : []
   if (schema.maxItems === 0) return []
   if (least > 1 && schema.uniqueItems) return undefined
