@@ -30,7 +30,7 @@ export async function database(t: Scope): Promise<{ connection: Connection; knex
   const knex = knexFactory({ client: 'pg', connection, pool: { min: 0, max: 8 } })
   t.teardown(async () => {
     await knex.destroy()
-    await onServer(admin, (client) => client.query(`drop database if exists ${name} with (force)`))
+    await onServer(admin, (client) => drop(client, name))
   })
   return { connection, knex }
 }
@@ -73,8 +73,16 @@ async function dropAbandoned(client: pg.Client) {
   )
   for (const { name } of rows) {
     if (isRunning(Number(name.split('_')[1]))) continue
-    await client.query(`drop database if exists "${name}" with (force)`)
+    await drop(client, name)
   }
+}
+
+/** Only a superuser may end autovacuum by force; without force the server asks it to stop. */
+async function drop(client: pg.Client, name: string) {
+  await client.query(`drop database if exists ${name} with (force)`).catch((error) => {
+    if (error.code !== '42501') throw error
+    return client.query(`drop database if exists ${name}`)
+  })
 }
 
 function isRunning(pid: number): boolean {

@@ -25,8 +25,6 @@ export interface Probe {
   readonly retryIn: number | null
   /** Packs without a cursor. */
   readonly missing: readonly string[]
-  /** Cursors or facts are ahead of the server's transaction ids: the database came out of another server. */
-  readonly ahead: boolean
 }
 
 /** Transactions of other databases on the server hold back this one too: cheap, and nearly always the same. */
@@ -61,10 +59,7 @@ export async function probe(knex: Knex, listening: readonly Listening[], exact: 
           from listening l join kernel.fact_cursor c using (pack) join kernel.fact_held h using (pack)
          where c.holding and h."parkedAt" is null and h."nextAt" > now()) as "retryIn",
        array(select pack from listening l where not exists (
-         select from kernel.fact_cursor c where c.pack = l.pack)) as missing,
-       coalesce((select transaction >= pg_snapshot_xmax(s) from newest), false)
-         or exists (select from kernel.fact_cursor c where c.transaction > pg_snapshot_xmax(s)
-                                                       or pg_snapshot_xmax(c.since) > pg_snapshot_xmax(s)) as ahead
+         select from kernel.fact_cursor c where c.pack = l.pack)) as missing
      from now`,
     [JSON.stringify(listening)]
   )

@@ -22,7 +22,7 @@ t.test('a failing handler holds back its subject only, in order, until it succee
   ])
   const { facts, knex } = instance(packs, { backoff: () => 20, attempts: 1_000 })
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   for (const [n, subject] of ['good', 'bad', 'good', 'bad', 'good'].entries())
     await record(knex, facts, subject, n)
   await until(async () => (await effects('usage')).length === 3 && (await effects('other')).length === 5)
@@ -61,7 +61,7 @@ t.test('attempts wait longer and longer, then the fact is parked and can be repl
   }
   const { facts, knex } = instance(packs, { backoff, attempts: 4 })
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   for (const n of [1, 2]) await record(knex, facts, 'a', n)
   const [parked] = await until(async () => {
     const found = await facts.parked()
@@ -119,7 +119,7 @@ t.test('effects of a failed attempt are undone, also what fails only at the comm
     for (const n of [0, 1, 2, 3, 4])
       await facts.record(trx, 'shop.sold', by, { subject: `${n}`, owner: 'o', data: { n } })
   })
-  facts.start()
+  await facts.start()
   await facts.settled()
   t.same(numbers(await effects()), [0, 2, 4])
   const parked = (await facts.parked()).map(({ fact, error }) => [fact.subject, error])
@@ -136,7 +136,7 @@ t.test('a handler that does not end is given up', async (t) => {
   ])
   const { facts, knex } = instance(packs, { attempts: 1, handlerMs: 100 })
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   await record(knex, facts, 'a', 0)
   await record(knex, facts, 'a', 1)
   await until(async () => (await effects()).length > 0)
@@ -161,7 +161,7 @@ t.test('more held facts than a batch keep their order', async (t) => {
     for (let n = 0; n < 30; n++)
       await facts.record(trx, 'shop.sold', by, { subject: `s${n % 2}`, owner: 'o', data: { n } })
   })
-  facts.start()
+  await facts.start()
   await until(async () => (await knex.withSchema('kernel').from('fact_held')).length === 30)
   broken = false
   await until(async () => (await effects()).length === 30)
@@ -190,8 +190,8 @@ t.test('two instances share the attempts', async (t) => {
   const options = { batch: 5, backoff: () => 5, attempts: 10_000, gapMs: 1 }
   const [one, two] = [instance(packs, options), instance(packs, options)]
   await one.facts.enlist(packs.keys())
-  one.facts.start()
-  two.facts.start()
+  await one.facts.start()
+  await two.facts.start()
   for (let n = 0; n < 60; n++) await record(n % 2 ? one.knex : two.knex, one.facts, `s${n % 4}`, n)
   await until(async () => (await effects()).length >= 60)
   await one.facts.settled()

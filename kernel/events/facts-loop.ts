@@ -5,7 +5,6 @@ import type { Listening, Probe } from './facts-cursor.ts'
 import { enlist, probe, skip } from './facts-cursor.ts'
 import type { Delivery, Listeners, Outcome } from './facts-delivery.ts'
 import { reasonOf } from './facts-held.ts'
-import { restore } from './facts-restore.ts'
 import { createSlots } from './facts-slots.ts'
 
 /** Looks for facts to deliver whenever something was recorded, and now and then. */
@@ -88,11 +87,6 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
       const exact = wait.horizon !== '' && lookedAt - wait.since > stuckMs
       const found = await probe(knex, packs, exact)
       if (found.missing.length > 0) await enlist(knex, found.missing)
-      if (found.ahead) {
-        await restore(knex)
-        seen.clear()
-        log.warn('The database came from another server: facts and cursors were fitted to this one')
-      }
       await act(current, packs, found)
       if (failures > 0) log.info('Facts are delivered again')
       failures = 0
@@ -106,7 +100,7 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
       seen.set(pack, { names: current.get(pack)?.names ?? new Set(), horizon: found.horizon })
     for (const pack of found.retry) deliver(pack, () => delivery.retry(pack))
     for (const { pack, seen: from } of packs) {
-      if (found.missing.includes(pack) || found.ahead) continue
+      if (found.missing.includes(pack)) continue
       if (!found.due.includes(pack)) note(pack)
       else
         deliver(pack, async () => {
@@ -116,7 +110,7 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
         })
     }
     schedule(Math.min(pollMs, found.retryIn ?? pollMs, waitFor(found)))
-    if (found.missing.length > 0 || found.ahead) schedule(0)
+    if (found.missing.length > 0) schedule(0)
     if (lookedAt - skippedAt < pollMs) return
     skippedAt = lookedAt
     const idle = packs.filter(({ pack }) => !found.due.includes(pack) && !slots.has(pack))

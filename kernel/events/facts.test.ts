@@ -20,7 +20,7 @@ t.test('a listening pack gets the whole fact, in the transaction that moves its 
   ])
   const { facts, knex } = instance(packs)
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   await knex.transaction(async (trx) => {
     await facts.record(trx, 'shop.sold', by, {
       subject: 'order_1',
@@ -52,7 +52,7 @@ t.test('a rollback records nothing, and data without a JSON form is refused', as
   const packs = new Map([['usage', listener('usage')]])
   const { facts, knex } = instance(packs)
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   await t.rejects(
     knex.transaction(async (trx) => {
       await facts.record(trx, 'shop.sold', by, { subject: 'a', owner: 'o', data: { n: 1 } })
@@ -76,7 +76,7 @@ t.test('a row takes part in a larger statement', async (t) => {
   const packs = new Map([['usage', listener('usage')]])
   const { facts, knex } = instance(packs, { pollMs: 60_000 })
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   const { text, values } = facts.row('shop.sold', by, { subject: 'a', owner: 'o', data: { n: 7 } })
   const client = await knex.client.acquireConnection()
   try {
@@ -93,8 +93,8 @@ t.test('two deliverers at once handle each fact once and in order', async (t) =>
   const packs = new Map(['a', 'b', 'c'].map((pack) => [pack, listener(pack)]))
   const [one, two] = [instance(packs, { batch: 7, gapMs: 1 }), instance(packs, { batch: 7, gapMs: 1 })]
   await one.facts.enlist(packs.keys())
-  one.facts.start()
-  two.facts.start()
+  await one.facts.start()
+  await two.facts.start()
   for (let n = 0; n < 200; n += 10) {
     await Promise.all(
       range(n, n + 10).map((i) => {
@@ -128,7 +128,7 @@ t.test('a transaction that commits late is not skipped', async (t) => {
   const packs = new Map([['usage', listener('usage')]])
   const { facts, knex } = instance(packs)
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   const late = await knex.transaction()
   await facts.record(late, 'shop.sold', by, { subject: 'late', owner: 'o', data: { n: 1 } })
   await record(knex, facts, 'early', 2)
@@ -152,7 +152,7 @@ t.test('an open transaction of another database holds back nothing for long', as
   const packs = new Map([['usage', listener('usage')]])
   const { facts, knex } = instance(packs)
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   const open = await other.knex.transaction()
   await open.raw('select pg_current_xact_id()')
   await record(knex, facts, 'a', 1)
@@ -166,7 +166,7 @@ t.test('a first-time listener starts at now, exactly', async (t) => {
   const packs = new Map([['old', listener('old')]])
   const { facts, knex } = instance(packs)
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   const open = await knex.transaction()
   await facts.record(open, 'shop.sold', by, { subject: 'a', owner: 'o', data: { n: 1 } })
   await record(knex, facts, 'a', 2)
@@ -184,7 +184,7 @@ t.test('a pack that was off catches up, and forget lets it begin anew', async (t
   const packs = new Map([['usage', listener('usage')]])
   const { facts, knex } = instance(packs, { batch: 3 })
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   await record(knex, facts, 'a', 1)
   await facts.settled()
   packs.clear()
@@ -223,7 +223,7 @@ t.test('an instance that only records wakes the others by a signal', async (t) =
   const here = instance(packs, { signals, pollMs: 60_000 })
   const there = instance(packs, { signals, pollMs: 60_000 })
   await here.facts.enlist(packs.keys())
-  there.facts.start()
+  await there.facts.start()
   await record(here.knex, here.facts, 'a', 1)
   await until(async () => (await effects()).length > 0)
   await record(here.knex, here.facts, 'a', 2)
@@ -242,7 +242,7 @@ t.test('a fact that a handler records is delivered too', async (t) => {
     }
   })
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   await record(knex, facts, 'a', 5)
   t.match(await until(async () => (await effects()).length > 0 && effects()), [{ pack: 'second', n: 5 }])
 })
@@ -276,7 +276,7 @@ t.test('connections that are killed while delivering neither lose nor double', a
     for (const n of range(0, 60))
       await facts.record(trx, 'shop.sold', by, { subject: `${n}`, owner: 'o', data: { n } })
   })
-  facts.start()
+  await facts.start()
   await facts.settled()
   t.equal(kills, 6)
   t.same(numbers(await effects()), range(0, 60))
@@ -289,7 +289,7 @@ t.test("cursors move past facts that are nobody's business", async (t) => {
   const packs = new Map([['usage', listener('usage')]])
   const { facts, knex } = instance(packs, { pollMs: 50 })
   await facts.enlist(packs.keys())
-  facts.start()
+  await facts.start()
   for (const n of range(0, 5)) await record(knex, facts, 'a', n, 'shop.opened')
   await until(async () => {
     const { rows } = await admin.raw(
@@ -317,7 +317,7 @@ t.test('old facts go when every cursor passed them and nobody holds them', async
   for (const n of range(0, 6)) await record(knex, facts, 'a', n)
   await admin.raw(`update kernel.fact set at = now() - interval '31 days' where (data->>'n')::int < 5`)
   t.equal(await facts.prune(), 0, 'nobody has read them')
-  facts.start()
+  await facts.start()
   await facts.settled()
   await until(async () => (await facts.prune()) > 0)
   const { rows } = await admin.raw(`select (data->>'n')::int as n from kernel.fact order by 1`)
@@ -339,7 +339,7 @@ t.test('a database restored into a server with lower transaction ids goes on whe
   const first = instance(packs, { attempts: 1 })
   await first.facts.enlist(packs.keys())
   packs.delete('off')
-  first.facts.start()
+  await first.facts.start()
   for (const n of range(0, 4)) await record(first.knex, first.facts, 'a', n)
   await first.facts.settled()
   await first.facts.close()
@@ -352,8 +352,8 @@ t.test('a database restored into a server with lower transaction ids goes on whe
   )
   packs.set('off', listener('off'))
   const second = instance(packs)
+  await second.facts.start()
   await record(second.knex, second.facts, 'a', 4)
-  second.facts.start()
   await second.facts.settled()
   t.same(numbers(await effects('usage')), [0, 2, 3, 4])
   t.same(numbers(await effects('off')), [0, 1, 2, 3, 4])

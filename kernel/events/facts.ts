@@ -11,6 +11,7 @@ import type { Parked } from './facts-held.ts'
 import { parked } from './facts-held.ts'
 import { createLoop } from './facts-loop.ts'
 import { insertion, prune, run } from './facts-outbox.ts'
+import { restore } from './facts-restore.ts'
 import type { Signals } from './signals.ts'
 
 /** The outbox: facts written with what made them true, handled by each listening pack exactly once. */
@@ -21,8 +22,8 @@ export interface Facts {
   row(name: string, by: Principal, details: FactDetails): Fragment
   /** Wakes delivery, here and on the other instances. */
   recorded(): void
-  /** Begins to deliver. The migrations must have run. */
-  start(): void
+  /** Begins to deliver: after the migrations, before anything is recorded. Rejects when the database fails. */
+  start(): Promise<void>
   /** Gives packs that listen for the first time what is recorded from now on: call it before they are on. */
   enlist(packs: Iterable<string>): Promise<void>
   /** Facts that were set aside, the latest first, at most 100. */
@@ -128,7 +129,9 @@ export function createFacts(options: FactsOptions): Facts {
     },
     row: insertion,
     recorded,
-    start() {
+    async start() {
+      if (await restore(knex)) log.warn('Facts and cursors of another server were fitted to this one')
+      if (closed) return
       loop.start()
       schedulePrune(60_000 * (1 + Math.random()))
     },

@@ -28,7 +28,10 @@ export function failureOf(error: unknown): Failure {
   if (isFailure(error)) return error
   if (isDatabaseAway(error))
     return unavailable('The database cannot be reached', { code: 'database_unavailable', cause: error })
-  const { statusCode, code, message } = error as { statusCode?: number; code?: string; message: string }
+  const { statusCode, code, message } = (error ?? {}) as Partial<Error> & {
+    statusCode?: number
+    code?: string
+  }
   if (RETRIABLE.has(String(code)))
     return new KernelFailure('conflict', 'Another change came in between; try again', {
       code: 'retry',
@@ -37,7 +40,7 @@ export function failureOf(error: unknown): Failure {
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('Resource')
   const kind = statusCode !== undefined && statusCode < 500 ? byStatus.get(statusCode) : undefined
   if (!kind) return new KernelFailure('internal', 'Something went wrong on our side', { cause: error })
-  return new KernelFailure(kind, message, { ...(statusCode === 400 && { param: '' }), cause: error })
+  return new KernelFailure(kind, message ?? '', { ...(statusCode === 400 && { param: '' }), cause: error })
 }
 
 /** Answers a request with a failure: the one place that does, for everything behind the router. */
@@ -93,6 +96,10 @@ export function clientFailure(error: Error & { code?: string; rawPacket?: Buffer
       return isLongTarget(error.rawPacket)
         ? new KernelFailure('uriTooLong', 'The URL is too long')
         : new KernelFailure('headersTooLarge', 'The headers are too large')
+    case 'HPE_INVALID_METHOD':
+      return isRequestLine(error.rawPacket)
+        ? notFound('Route')
+        : new KernelFailure('invalid', 'Malformed HTTP', { param: '' })
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new KernelFailure('tooSlow', 'The request did not arrive in time')
     default:
@@ -101,4 +108,10 @@ export function clientFailure(error: Error & { code?: string; rawPacket?: Buffer
 }
 
 /** The parser says the same of a long target and of long headers: a target has no line end before it. */
-const isLongTarget = (packet?: Buffer): boolean => packet !== undefined && !packet.includes('\r\n')
+const isLongTarget = (packet?: Buffer): boolean =>
+  packet !== undefined &&
+  (!packet.includes('\r\n') || /^[A-Z]+ [^\r\n]{8192}/.test(packet.toString('latin1')))
+
+/** A method that nobody knows, in a request that is one otherwise. */
+const isRequestLine = (packet?: Buffer): boolean =>
+  packet !== undefined && /^[A-Z-]{1,32} \S+ HTTP\/1\.[01]\r\n/.test(packet.toString('latin1'))

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { RecordableHistogram } from 'node:perf_hooks'
 import { createHistogram } from 'node:perf_hooks'
+import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { Failure } from '../errors.ts'
+import { Failure, failureTypes, invalid, notFound } from '../errors.ts'
 import type { Answering, Exchange } from '../gateway/exchange.ts'
 import { beginExchange, exchangeOf } from '../gateway/exchange.ts'
 import { clientFailure, envelopeOf, writeFailure } from '../gateway/failures.ts'
@@ -43,6 +44,8 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     serving.set(generation, made)
     return made
   }
+  /** The latest response of each connection. */
+  const answering = new WeakMap<Duplex, ServerResponse>()
   /** Streams that the kernel holds, and how each is forgotten. */
   const detached = new WeakMap<Exchange, () => void>()
 
@@ -53,13 +56,15 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     response.setHeader('x-request-id', exchange.id)
     if (draining) response.setHeader('connection', 'close')
     response.once('close', () => onClose(exchange, request, response))
-    if ((request.url as string).length > MAX_URL) refuse(exchange, response)
+    answering.set(request.socket, response)
+    const failure = faultOf(request)
+    if (failure) refuse(failure, exchange, response)
     else generation.handle(request, response)
   }
 
-  function refuse({ id }: Exchange, response: ServerResponse) {
-    const failure = new Failure('uriTooLong', `The URL is longer than ${MAX_URL} characters`)
-    response.writeHead(414, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  function refuse(failure: Failure, { id }: Exchange, response: ServerResponse) {
+    const { status } = failureTypes[failure.kind]
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
     response.end(JSON.stringify(envelopeOf(failure, id)))
   }
 
@@ -122,12 +127,24 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
       headersTimeout: HEADERS_MS,
       requestTimeout: 0,
       connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 72_000
+      keepAliveTimeout: 72_000,
+      // `faultOf` says it in the envelope.
+      requireHostHeader: false,
+      // What is offered beside, such as h2c, is declined by answering as if it was not.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket'
     },
     onRequest
   )
+  server.on('checkExpectation', onRequest)
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy())
+    writeFailure(socket, notFound('Route'))
+  })
   server.on('clientError', (error, socket) => {
-    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') socket.destroy()
+    const begun = answering.get(socket)
+    // A second reply must not stand in the middle of the first.
+    const cut = begun?.headersSent && !begun.writableFinished
+    if (cut || (error as NodeJS.ErrnoException).code === 'ECONNRESET') socket.destroy()
     else writeFailure(socket, clientFailure(error))
   })
 
@@ -157,5 +174,15 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
       return dropped
     }
   }
+}
+
+/** What Node lets pass, or would refuse without the envelope. */
+function faultOf({ url = '', headers, httpVersion }: IncomingMessage): Failure | undefined {
+  if (url.length > MAX_URL) return new Failure('uriTooLong', `The URL is longer than ${MAX_URL} characters`)
+  if (headers.host === undefined && httpVersion === '1.1')
+    return invalid('host', 'The host header is required')
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
+    return invalid('expect', 'Nothing but 100-continue may be expected')
+  return undefined
 }
 export type GenerationServer = ReturnType<typeof createGenerationServer>

@@ -108,7 +108,7 @@ t.test('a keepalive repeats the last seq and is not stored', async (t) => {
 
 t.test('a slow reader is fed from the record, within bounds, and misses nothing', async (t) => {
   const { instance } = await testbed(t)
-  const log = await instance()
+  const log = await instance({ keepAliveMs: 600_000 })
   const writer = await started(log)
   const { url, app } = await serving(t, log)
   const held: http.ServerResponse[] = []

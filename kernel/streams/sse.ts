@@ -26,7 +26,6 @@ const turns = 15
 export function createServer({ feeds, state, keepAliveMs, drainMs, now, onServe }: Options) {
   const readers = Array.from({ length: turns }, () => new Set<Reader>())
   let turn = 0
-  let opened = 0
   const timer = setInterval(() => {
     turn = (turn + 1) % turns
     for (const reader of readers[turn] ?? []) reader.beat(now() - drainMs)
@@ -43,7 +42,7 @@ export function createServer({ feeds, state, keepAliveMs, drainMs, now, onServe 
       'x-request-id': request.id
     })
     reply.raw.flushHeaders()
-    const slot = readers[opened++ % turns]
+    const slot = readers[turn]
     const reader = createReader({
       response: reply.raw,
       numbered: request.method === 'GET',

@@ -108,19 +108,35 @@ function take(bytes: Buffer, ended: boolean): { reply: WireReply; length: number
       return [line.slice(0, colon), line.slice(colon + 1).trim()]
     })
   )
-  const start = end + 4
-  const length = lengthOf(status, headers, bytes.length - start)
-  if (bytes.length < start + length || (untilClose(status, headers) && !ended)) return undefined
-  const text = bytes.toString('utf8', start, start + length)
+  const framed = unframe(bytes.subarray(end + 4), status, headers, ended)
+  if (!framed) return undefined
+  const { text, length } = framed
   const isJson = /json/.test(headers.get('content-type') ?? '')
   return {
     reply: { status, headers, text, body: isJson && text ? JSON.parse(text) : undefined },
-    length: start + length
+    length: end + 4 + length
   }
 }
 
-const untilClose = (status: number, headers: Headers): boolean =>
-  status !== 101 && headers.get('content-length') === null
+/** The body by its length, in chunks, or all until the connection closes. */
+function unframe(bytes: Buffer, status: number, headers: Headers, ended: boolean) {
+  if (headers.get('transfer-encoding') === 'chunked') return unchunk(bytes)
+  const given = headers.get('content-length')
+  if (given === null && status !== 101 && !ended) return undefined
+  const length = given === null ? (ended ? bytes.length : 0) : Number(given)
+  return bytes.length < length ? undefined : { text: bytes.toString('utf8', 0, length), length }
+}
 
-const lengthOf = (status: number, headers: Headers, present: number): number =>
-  untilClose(status, headers) ? present : Number(headers.get('content-length') ?? 0)
+function unchunk(bytes: Buffer): { text: string; length: number } | undefined {
+  const parts: Buffer[] = []
+  for (let at = 0; ; ) {
+    const line = bytes.indexOf('\r\n', at)
+    if (line < 0) return undefined
+    const size = Number.parseInt(bytes.toString('latin1', at, line), 16)
+    const next = line + 2 + size + 2
+    if (bytes.length < next) return undefined
+    if (size === 0) return { text: Buffer.concat(parts).toString(), length: next }
+    parts.push(bytes.subarray(line + 2, line + 2 + size))
+    at = next
+  }
+}

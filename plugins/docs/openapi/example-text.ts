@@ -35,7 +35,8 @@ const byName: Readonly<Record<string, string>> = {
   cron: '0 9 * * 1',
   slug: 'example',
   currency: 'USD',
-  modelProvider: 'openai'
+  modelProvider: 'openai',
+  modelId: 'gpt-4.1-mini'
 }
 /** Tried in turn where a pattern refuses what the name suggests. */
 const others = ['example', 'example-1', 'Example', 'a', 'A', '1', '0.01', '0x00', 'https://example.com', '/']

@@ -9,14 +9,25 @@ interface Place {
   /** Name of the property, and title of the object it is in. */
   readonly name: string
   readonly owner: string
+  readonly subject: string
   readonly depth: number
 }
 
 const MAX_DEPTH = 8
+const USUALLY_NULL = new Set(['nextCursor', 'error', 'reason', 'revokedAt', 'initiator'])
+const numbers: Readonly<Record<string, number>> = { maxTokens: 1024, progress: 40, port: 3000 }
 
-/** A plausible value for a schema: its own example or default where it has one; undefined where there is none. */
-export const exampleOf = (schema: Schema, side: Side): unknown =>
-  exampleAt(schema, { side, name: '', owner: '', depth: 0 })
+/**
+ * A plausible value for a schema: its own example or default where it has one; undefined where there is none or
+ * it would say nothing. `subject` is what the path is about.
+ */
+export function exampleOf(schema: Schema, side: Side, subject: string): unknown {
+  const value = exampleAt(schema, { side, name: '', owner: '', subject, depth: 0 })
+  return isEmpty(value) ? undefined : value
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 function exampleAt(schema: Schema, place: Place): unknown {
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
@@ -33,12 +44,13 @@ function exampleAt(schema: Schema, place: Place): unknown {
 }
 
 function choiceOf(choices: readonly Schema[], place: Place): unknown {
-  if (place.name === 'nextCursor') return null
+  const isNullable = choices.some(({ type }) => type === 'null')
+  if (isNullable && USUALLY_NULL.has(place.name)) return null
   for (const choice of choices) {
     const value = choice.type === 'null' ? undefined : exampleAt(choice, place)
     if (value !== undefined) return value
   }
-  return choices.some(({ type }) => type === 'null') ? null : undefined
+  return isNullable ? null : undefined
 }
 
 function typedValue(schema: Schema, place: Place): unknown {
@@ -64,7 +76,7 @@ function typedValue(schema: Schema, place: Place): unknown {
 
 function objectOf(schema: Schema, place: Place): Json | undefined {
   const value: Json = {}
-  const owner = schema.title ?? place.owner
+  const owner = schema.title === 'Deleted' ? place.subject : (schema.title ?? place.owner)
   const given = Object.entries(schema.properties ?? {}).filter(([name, property]) =>
     isShown(schema, name, property, place.side)
   )
@@ -103,7 +115,7 @@ function numberOf(schema: Schema, name: string): number {
   const low = bound('minimum') ?? (above === undefined ? undefined : above + 1)
   const high = bound('maximum') ?? bound('exclusiveMaximum')
   const step = bound('multipleOf') ?? 1
-  const wanted = /port$/i.test(name) ? 3000 : 1
+  const wanted = numbers[name] ?? 1
   if (low !== undefined && low > wanted) return Math.ceil(low / step) * step
   if (high !== undefined && high < wanted) return low ?? 0
   return wanted % step === 0 ? wanted : step

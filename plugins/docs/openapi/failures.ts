@@ -1,4 +1,5 @@
 import { failureTypes } from 'agent-platform'
+import { header } from './headers.ts'
 import { repeats, takesVersion } from './parameters.ts'
 import type { Json, Route, Schema } from './route.ts'
 import { isPublic, takesBody } from './route.ts'
@@ -76,9 +77,9 @@ const about: Readonly<Record<Kind, readonly [description: string, message: strin
 
 const requestId = 'req_tu1a2bq9x4k7m0c5d8000001'
 const headersOf = (kind: Kind): Json => ({
-  'x-request-id': { $ref: '#/components/headers/RequestId' },
-  ...(kind === 'rateLimited' && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
-  ...(kind === 'unauthenticated' && { 'www-authenticate': { $ref: '#/components/headers/WwwAuthenticate' } })
+  'x-request-id': header('RequestId'),
+  ...(kind === 'rateLimited' && { 'retry-after': header('RetryAfter') }),
+  ...(kind === 'unauthenticated' && { 'www-authenticate': header('WwwAuthenticate') })
 })
 
 /** A shared response for each failure of the platform. */

@@ -83,3 +83,14 @@ export function piecesOf(pattern: string): Piece[] {
 }
 
 const textOf = (part: string): string => (part === '::' ? ':' : part)
+
+/** Type of the thing that the last parameter of a path stands for: `agent` of `/v1/agents/:agentId/runs`. */
+export function subjectOf(pattern: string): string {
+  const pieces = piecesOf(pattern)
+  const last = pieces.findLastIndex((piece) => 'name' in piece && piece.name !== REST)
+  const [before, parameter] = [pieces[last - 1], pieces[last]]
+  if (!parameter || !('name' in parameter)) return ''
+  if (parameter.name !== 'id') return parameter.name.replace(/Id$/, '')
+  const word = before && 'text' in before ? before.text.split('/').findLast(Boolean) : undefined
+  return word?.replace(/s$/, '') ?? ''
+}

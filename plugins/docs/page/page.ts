@@ -6,7 +6,7 @@ import { readScript } from './script.ts'
 export type ApiPage = ReturnType<typeof createApiPage>
 
 /** The page on which people read and try the API. All of it comes from this server. */
-export function createApiPage({ shared, platform }: Pick<Kernel, 'shared' | 'platform'>) {
+export function createApiPage({ shared }: Pick<Kernel, 'shared'>) {
   const script = () => shared('script/1', readScript, async () => {})
 
   return {
@@ -16,7 +16,7 @@ export function createApiPage({ shared, platform }: Pick<Kernel, 'shared' | 'pla
       const { file } = await script()
       const nonce = randomBytes(16).toString('base64url')
       return {
-        html: htmlOf({ nonce, script: `/docs/assets/${file}`, version: platform.version }),
+        html: htmlOf({ nonce, script: `/docs/assets/${file}` }),
         headers: {
           'content-security-policy': policyOf(nonce),
           'cache-control': 'no-store',
@@ -33,7 +33,8 @@ const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
+    // The script makes style elements and attributes without a nonce; with nothing to load they can do little.
+    "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
