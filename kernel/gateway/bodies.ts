@@ -5,7 +5,9 @@ import { Failure, invalid, tooLarge, unsupportedMedia } from '../errors.ts'
 /** A body that is read must be complete, and a streamed one must go on, within this. */
 const PATIENCE_MS = 10_000
 /** Only a body that has one of these in its text can hold what `refuse` looks for. */
-const SUSPICIOUS = /__proto__|constructor|\\u(?:0000|005f|00[46]|00[57]|d[89a-f])/i
+const SUSPICIOUS = /__proto__|constructor|\\u(?:0000|005f|00[46]|00[57]|d[89a-f])|\de\+?\d{3}|\d{309}/i
+/** No walk over a value, and no database, runs out of stack before. */
+const MAX_DEPTH = 500
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/i
 
 const tooSlow = () =>
@@ -26,8 +28,15 @@ export function parseJson(body: Buffer): unknown {
   } catch (error) {
     throw invalid('', `The body is not JSON: ${(error as Error).message}`)
   }
+  if (text.length > 2 * MAX_DEPTH) refuseDepth(value, MAX_DEPTH)
   if (SUSPICIOUS.test(text)) refuse(value, '')
   return value
+}
+
+function refuseDepth(value: unknown, left: number): void {
+  if (typeof value !== 'object' || value === null) return
+  if (left === 0) throw invalid('', `The body is nested more than ${MAX_DEPTH} levels deep`)
+  for (const item of Array.isArray(value) ? value : Object.values(value)) refuseDepth(item, left - 1)
 }
 
 function refuse(value: unknown, pointer: string): void {
@@ -36,6 +45,8 @@ function refuse(value: unknown, pointer: string): void {
     if (!value.isWellFormed()) throw invalid(pointer, `${pointer || 'The body'} holds a lone surrogate`)
     return
   }
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw invalid(pointer, `${pointer || 'The body'} is too large a number`)
   if (typeof value !== 'object' || value === null) return
   for (const [key, item] of Object.entries(value)) {
     const at = `${pointer}/${key.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -59,17 +70,27 @@ export function takeBodies(app: FastifyInstance, bodyLimit: number): void {
       done(null, undefined)
     } else if (!kind && !JSON_TYPE.test(request.headers['content-type'] ?? '') && hasBody(request)) {
       done(unsupportedMedia('The body must be application/json'))
+    } else if (!kind && isEncoded(request)) {
+      done(unsupportedMedia('The body must not be compressed'))
     } else {
-      read(payload as IncomingMessage, request, limit)
+      read(payload as IncomingMessage, request, limit, kind === 'raw')
         .then((bytes) => done(null, kind === 'raw' ? bytes : parseJson(bytes)))
         .catch(done)
     }
   })
 }
 
+const isEncoded = ({ headers }: FastifyRequest): boolean =>
+  !/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')
 const hasBody = ({ headers }: FastifyRequest): boolean => headers['content-length'] !== '0'
 
-function read(payload: IncomingMessage, request: FastifyRequest, limit: number): Promise<Buffer> {
+/** Whole within the patience, or, where it may take its time, with a byte in each. */
+function read(
+  payload: IncomingMessage,
+  request: FastifyRequest,
+  limit: number,
+  takesTime: boolean
+): Promise<Buffer> {
   const tooMuch = () =>
     tooLarge(`The body is larger than ${limit} bytes`, { headers: { connection: 'close' } })
   return new Promise((resolve, reject) => {
@@ -79,6 +100,7 @@ function read(payload: IncomingMessage, request: FastifyRequest, limit: number):
     const timer = setTimeout(() => end(tooSlow()), PATIENCE_MS)
     const data = (chunk: Buffer) => {
       size += chunk.length
+      if (takesTime) timer.refresh()
       if (size > limit) end(tooMuch())
       else chunks.push(chunk)
     }

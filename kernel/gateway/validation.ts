@@ -14,7 +14,13 @@ export const EmptyQuery = Type.Object({})
 /** The body of a route that has none: nothing, or an empty object. */
 export const EmptyBody = Type.Union([Type.Null(), Type.Object({})])
 
-const common = { useDefaults: true, removeAdditional: false, allErrors: false, strict: false } as const
+const common = {
+  useDefaults: true,
+  removeAdditional: false,
+  allErrors: false,
+  strict: false,
+  strictNumbers: true
+} as const
 /** Bodies are taken as they are; queries and parameters are text, and so are coerced. */
 const forBodies = new Ajv({ ...common, coerceTypes: false })
 const forText = new Ajv({ ...common, coerceTypes: 'array' })
@@ -84,7 +90,7 @@ function failure(errors: readonly ErrorObject[], part: Part): Error {
     errors[0] as ErrorObject
   )
   const { params, keyword, instancePath, message } = deepest
-  const field = keyword === 'required' ? params.missingProperty : params.additionalProperty
+  const field = fieldOf(deepest)
   const pointer = field === undefined ? instancePath : `${instancePath}/${escapePointer(field)}`
   const param = part === 'body' ? pointer : pointer.slice(1)
   const text =
@@ -97,7 +103,11 @@ function failure(errors: readonly ErrorObject[], part: Part): Error {
   return invalid(param, `${param || 'The body'} ${text}${hint}`)
 }
 
-const depth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
+/** The field that is missing or not known, of which the error speaks at the object around it. */
+const fieldOf = ({ keyword, params }: ErrorObject): string | undefined =>
+  keyword === 'required' ? params.missingProperty : params.additionalProperty
+const depth = (error: ErrorObject): number =>
+  error.instancePath.split('/').length + (fieldOf(error) === undefined ? 0 : 1)
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const require = createRequire(import.meta.url)

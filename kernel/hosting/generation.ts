@@ -12,6 +12,8 @@ import type { InFlight } from './in-flight.ts'
 import { createInFlight } from './in-flight.ts'
 import type { Loaded } from './loader.ts'
 import type { MountedRoute } from './routes.ts'
+import type { Sockets } from './sockets.ts'
+import { createSockets } from './sockets.ts'
 
 /** A pack as it goes into a generation. */
 export interface Mountable {
@@ -36,6 +38,7 @@ export interface Generation {
   readonly packs: ReadonlyMap<string, Mounted>
   readonly contributions: Contributions
   readonly listeners: ReadonlyMap<string, Listener>
+  readonly sockets: Sockets
   readonly inFlight: InFlight
   handle(request: IncomingMessage, response: ServerResponse): void
   /** After the swap: packs go on with what their records say is unfinished. Never rejects. */
@@ -80,7 +83,7 @@ export async function buildGeneration(
   const stop = async () => {
     await app.close()
     for (const { loaded, deps } of [...mounted.values()].reverse())
-      await within(loaded.manifest.stop?.(deps as never), 'stop').catch((error) =>
+      await within(async () => loaded.manifest.stop?.(deps as never), 'stop').catch((error) =>
         around.report(error, loaded.name)
       )
     await around.release(user).catch((error) => around.report(error, 'shared'))
@@ -98,23 +101,36 @@ export async function buildGeneration(
       })
       const made: Mounted = { ...pack, deps, routes: [], upgrades: new Map(), steps: new Map() }
       mounted.set(name, made)
-      await attempt(name, 'start', () => within(manifest.start?.(deps as never), 'start'))
+      await attempt(name, 'start', () => within(async () => manifest.start?.(deps as never), 'start'))
     }
     for (const [name, pack] of mounted)
       await attempt(name, 'contributions', () => mounted.set(name, complete(pack)))
     await mount(app, mounted, around)
+    const sockets = createSockets()
+    for (const [name, { loaded, upgrades }] of mounted)
+      await attempt(name, 'routes', () => sockets.add(loaded.manifest, upgrades))
     const contributions = contributionsOf(mounted)
     const listeners = listenersOf(mounted)
     const inFlight = createInFlight()
     const resume = async () => {
       for (const { loaded, deps } of mounted.values()) {
         inFlight.enter()
-        await Promise.resolve(loaded.manifest.resume?.(deps as never))
+        await (async () => loaded.manifest.resume?.(deps as never))()
           .catch((error) => around.report(error, loaded.name))
           .finally(inFlight.leave)
       }
     }
-    return { id, packs: mounted, contributions, listeners, inFlight, handle: app.routing, resume, stop }
+    return {
+      id,
+      packs: mounted,
+      contributions,
+      listeners,
+      sockets,
+      inFlight,
+      handle: app.routing,
+      resume,
+      stop
+    }
   } catch (error) {
     await stop()
     throw error
@@ -137,11 +153,12 @@ function attemptNow<T>(pack: string, work: () => T): T {
   }
 }
 
-function within<T>(work: Promise<T> | undefined, what: string): Promise<T | undefined> {
-  if (!work) return Promise.resolve(undefined)
+function within<T>(work: () => Promise<T>, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${what} took more than ${START_MS / 1000} s`)), START_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    work()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
   })
 }
 
@@ -165,6 +182,15 @@ async function mount(
   for (const [name, pack] of mounted)
     app.register(async (inside) => {
       turn = name
+      // Schemas are compiled when all packs are mounted: the fault is still the pack's that wrote them.
+      const inTurn =
+        <A, R>(compile: (given: A) => R) =>
+        (given: A): R => {
+          turn = name
+          return compile(given)
+        }
+      inside.setValidatorCompiler(inTurn(inside.validatorCompiler as never))
+      inside.setSerializerCompiler(inTurn(inside.serializerCompiler as never))
       const { manifest } = pack.loaded
       const routes = around.mountRoutes(inside, name, (app) => {
         manifest.plugins?.(app)
@@ -222,6 +248,7 @@ export async function emptyGeneration(app: FastifyInstance): Promise<Generation>
     packs: none,
     contributions: none,
     listeners: none,
+    sockets: createSockets(),
     inFlight: createInFlight(),
     handle: app.routing,
     resume: async () => undefined,

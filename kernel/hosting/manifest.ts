@@ -57,7 +57,7 @@ const kernelMembers: Readonly<Record<keyof Kernel | 'settings', true>> = {
 }
 
 /** The pack's schema is named after it, so the names of PostgreSQL's own are no names for packs. */
-const reserved = /^(kernel|public|information-schema|pg-.*)$/
+const reserved = /^(kernel|public|changes|information-schema|pg-.*)$/
 const packName = named(/^[a-z][a-z0-9-]{0,38}$/, '1 to 39 of a-z, 0-9 and -, beginning with a letter')
 const dotted = named(/^[a-z][a-z0-9-]{0,38}\.[A-Za-z][\w-]*$/, '<pack>.<word>')
 const word = named(/^[A-Za-z][\w-]*$/, 'a word')

@@ -17,7 +17,7 @@ export function docsRoutes(app: App, { platform, apiDocument, apiPage }: Deps) {
   app.get('/openapi.json', { schema: readDocument, config }, (request, reply) => {
     const { body, etag } = apiDocument.current()
     reply.headers({ etag, 'cache-control': 'no-cache' })
-    if (request.headers['if-none-match']?.split(/, */).includes(etag)) return reply.code(304).send()
+    if (request.headers['if-none-match']?.split(/, */).includes(etag)) return reply.code(304).send(null)
     return reply.type('application/json; charset=utf-8').send(body)
   })
 
