@@ -28,6 +28,7 @@ import type { Streams } from './streams/log.ts'
 
 export {
   conflict,
+  failureTypes,
   forbidden,
   insufficientStorage,
   invalid,

@@ -60,22 +60,29 @@ export function ifMatch(request: FastifyRequest): number | undefined {
 
 /**
  * One page of a query, newest first: by `id`, which is time-ordered. The cursor holds the last id that was
- * sent; whoever makes one up gets a 400 or a position in his own list.
+ * sent; 400 for one that was made up or is of another list.
  */
 export async function paginate<T extends { id: string }>(
   query: Knex.QueryBuilder,
   { limit = 20, cursor }: Paging
 ): Promise<{ data: T[]; nextCursor: string | null }> {
-  if (cursor !== undefined) query.where('id', '<', idOfCursor(cursor))
+  const after = cursor === undefined ? undefined : idOfCursor(cursor)
+  const whole = query.clone()
+  if (after !== undefined) query.where('id', '<', after)
   const rows = (await query.orderBy('id', 'desc').limit(limit + 1)) as T[]
+  if (after !== undefined) {
+    const [any] = rows.length > 0 ? rows : ((await whole.limit(1)) as T[])
+    if (any && typeOfId(any.id) !== typeOfId(after)) throw notOfThisList()
+  }
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
   return { data, nextCursor: last ? Buffer.from(last.id).toString('base64url') : null }
 }
 
+const notOfThisList = () => invalid('cursor', 'Not a cursor of this list')
+
 function idOfCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
-  if (typeOfId(id) === undefined || Buffer.from(id).toString('base64url') !== cursor)
-    throw invalid('cursor', 'Not a cursor of this list')
+  if (typeOfId(id) === undefined || Buffer.from(id).toString('base64url') !== cursor) throw notOfThisList()
   return id
 }

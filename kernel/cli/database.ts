@@ -15,7 +15,9 @@ export async function withDatabase(work: (database: Database) => Promise<void>):
   if (faults.length > 0) throw new Error(faults.join('\n'))
   const log = pino({ level: 'silent' })
   const { DATABASE_URL, DATA_DIR } = settings
-  const embedded = DATABASE_URL ? undefined : await startEmbedded({ dataDir: join(DATA_DIR, 'postgres'), log })
+  const embedded = DATABASE_URL
+    ? undefined
+    : await startEmbedded({ dataDir: join(DATA_DIR, 'postgres'), log })
   const database = openDatabase(embedded?.connection ?? { connectionString: DATABASE_URL })
   try {
     const { failed } = await createMigrator({ knex: database.knex, log }).migrate([await kernelMigrations()])

@@ -2,7 +2,9 @@
 import { Command, Option } from 'commander'
 import { createKey } from './keys.ts'
 
-const program = new Command('platform').description('Commands of the operator, on a stopped or a running platform')
+const program = new Command('platform').description(
+  'Commands of the operator, on a stopped or a running platform'
+)
 
 const keys = program.command('keys').description('Keys of principals')
 keys
@@ -15,9 +17,14 @@ keys
   .option('--project <id>', 'made when it is missing', 'default')
   .option('--principal <id>', 'left out: a new one')
   .option('--scopes <list>', 'separated by commas; left out: all of the project', (list) => list.split(','))
-  .addOption(new Option('--env <environment>', 'of a new project: live unless said').choices(['live', 'test']))
+  .addOption(
+    new Option('--env <environment>', 'of a new project: live unless said').choices(['live', 'test'])
+  )
   .option('--admin', 'may also change packs and do what else needs platform:admin')
-  .addHelpText('after', '\nExample:\n  KEY=$(npm run -s platform -- keys create --name laptop --type user --admin)')
+  .addHelpText(
+    'after',
+    '\nExample:\n  KEY=$(npm run -s platform -- keys create --name laptop --type user --admin)'
+  )
   .action(createKey)
 
 program.parseAsync().catch((error: Error) => {

@@ -1,7 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
-import { runningAttempt } from '../gateway/idempotency.ts'
 
 export type Trx = Knex.Transaction
+
+/** What is told, within each transaction of a request, that the request was applied. */
+export const applying = new AsyncLocalStorage<{ commit(trx: Trx): Promise<void> }>()
 
 /**
  * Runs `work` in a transaction. Within a request that carries an `Idempotency-Key` the transaction also says
@@ -9,7 +12,7 @@ export type Trx = Knex.Transaction
  */
 export function createTransaction(knex: Knex) {
   return <T>(work: (trx: Trx) => Promise<T>): Promise<T> => {
-    const attempt = runningAttempt.getStore()
+    const attempt = applying.getStore()
     if (!attempt) return knex.transaction(work)
     return knex.transaction(async (trx) => {
       const result = await work(trx)

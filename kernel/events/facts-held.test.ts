@@ -134,14 +134,14 @@ t.test('a handler that does not end is given up', async (t) => {
   const packs = new Map([
     ['usage', listener('usage', ({ data }) => (data.n === 0 ? new Promise(() => undefined) : undefined))]
   ])
-  const { facts, knex } = instance(packs, { attempts: 1, handlerMs: 100 })
+  const { facts, knex } = instance(packs, { attempts: 1, handlerMs: 700 })
   await facts.enlist(packs.keys())
   await facts.start()
   await record(knex, facts, 'a', 0)
   await record(knex, facts, 'a', 1)
   await until(async () => (await effects()).length > 0)
   t.same(numbers(await effects()), [1])
-  t.match(await facts.parked(), [{ error: /100 ms/ }])
+  t.match(await facts.parked(), [{ error: /700 ms/ }])
 })
 
 t.test('more held facts than a batch keep their order', async (t) => {

@@ -98,16 +98,17 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
   async function act(current: Listeners, packs: readonly Listening[], found: Probe) {
     const note = (pack: string) =>
       seen.set(pack, { names: current.get(pack)?.names ?? new Set(), horizon: found.horizon })
-    for (const pack of found.retry) deliver(pack, () => delivery.retry(pack))
     for (const { pack, seen: from } of packs) {
-      if (found.missing.includes(pack)) continue
-      if (!found.due.includes(pack)) note(pack)
-      else
-        deliver(pack, async () => {
-          const outcome = await delivery.deliver(pack, from, found.horizon)
-          if (outcome === 'done') note(pack)
-          return outcome
-        })
+      const [retries, isDue] = [found.retry.includes(pack), found.due.includes(pack)]
+      if (!isDue && !found.missing.includes(pack)) note(pack)
+      if (!isDue && !retries) continue
+      // Both in turn, so that neither held facts nor new ones starve the others.
+      deliver(pack, async () => {
+        const retried = retries ? await delivery.retry(pack) : 'done'
+        const delivered = isDue ? await drain(() => delivery.deliver(pack, from, found.horizon)) : 'done'
+        if (isDue && delivered === 'done') note(pack)
+        return retried === 'elsewhere' ? retried : delivered
+      })
     }
     schedule(Math.min(pollMs, found.retryIn ?? pollMs, waitFor(found)))
     if (found.missing.length > 0) schedule(0)
@@ -135,13 +136,17 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
     return wait.ms
   }
 
+  async function drain(work: () => Promise<Outcome>): Promise<Outcome> {
+    for (;;) {
+      const outcome = await work()
+      if (outcome !== 'more' || closed) return outcome
+    }
+  }
+
   function deliver(pack: string, work: () => Promise<Outcome>) {
     slots.run(pack, async () => {
       try {
-        let outcome: Outcome
-        do outcome = await work()
-        while (outcome === 'more' && !closed)
-        schedule(outcome === 'elsewhere' ? busyElsewhereMs : 0)
+        schedule((await work()) === 'elsewhere' ? busyElsewhereMs : 0)
       } catch (error) {
         failed(error, pack)
       }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Failure } from '../errors.ts'
@@ -31,14 +32,14 @@ export interface GuardDependencies {
   /** Set when authentication is switched off: everyone is this one. */
   localUser?: Principal
   /** 403 for requests that a browser sends from elsewhere, while authentication is switched off. */
-  checkLocal?(request: FastifyRequest): void
+  checkLocal?(request: Pick<IncomingMessage, 'headers'>): void
 }
 
 export interface Guard {
   /** The first hook of a route: lets in or refuses. */
   of(route: RouteOptions): (request: FastifyRequest, reply: unknown, done: HookHandlerDoneFunction) => void
-  /** The principal behind an authorization header, for upgrades, which no route sees. */
-  admit(authorization: string | undefined, initiator: string | undefined, need: Need): Promise<Principal>
+  /** Who asks for an upgrade, which no route sees. Failures cost the address that connected. */
+  admit(request: IncomingMessage, need: Need): Promise<Principal>
   forget(credentials: readonly string[]): void
 }
 
@@ -135,12 +136,12 @@ export function createGuard(deps: GuardDependencies): Guard {
     if (seconds > 0) throw rateLimited(seconds)
   }
 
-  const anonymous = (request: FastifyRequest) => limits.bucket('anonymous', request.ip)
+  const anonymous = (address: string) => limits.bucket('anonymous', address)
 
   /** A refused credential costs its address allowance, so that guessing is slow. */
-  async function costly(error: unknown, request: FastifyRequest): Promise<Failure> {
+  async function costly(error: unknown, address: string): Promise<Failure> {
     if ((error as Failure).kind !== 'unauthenticated') return error as Failure
-    return takeFrom(anonymous(request)).then(
+    return takeFrom(anonymous(address)).then(
       () => error as Failure,
       (limited) => limited
     )
@@ -155,7 +156,7 @@ export function createGuard(deps: GuardDependencies): Guard {
     if (by === 'public')
       return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
         deps.checkLocal?.(request)
-        const bucket = anonymous(request)
+        const bucket = anonymous(request.ip)
         if (bucket.take()) done()
         else takeFrom(bucket).then(() => done(), done)
       }
@@ -166,7 +167,7 @@ export function createGuard(deps: GuardDependencies): Guard {
             letIn(newEntry({ credential: principal.credential, principal }), request, need, sensitive)
           )
           .then(() => done())
-          .catch((error) => costly(error, request).then(done))
+          .catch((error) => costly(error, request.ip).then(done))
       }
     return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
       try {
@@ -196,18 +197,24 @@ export function createGuard(deps: GuardDependencies): Guard {
         return letIn(entry, request, need, sensitive)
       })
       .then(() => done())
-      .catch((error) => costly(error, request).then(done))
+      .catch((error) => costly(error, request.ip).then(done))
   }
 
   return {
     of,
-    async admit(authorization, initiator, need) {
+    async admit(request, need) {
+      deps.checkLocal?.(request)
+      const { authorization, 'x-initiator': initiator } = request.headers
       const known = local ?? (authorization === undefined ? undefined : believed(authorization))
-      const entry = known ?? (await look(authorization))
-      const principal = principalOf(entry, initiator)
-      checkScope(principal, need)
-      await takeFrom(entry.bucket)
-      return principal
+      try {
+        const entry = known ?? (await look(authorization))
+        const principal = principalOf(entry, initiator)
+        checkScope(principal, need)
+        await takeFrom(entry.bucket)
+        return principal
+      } catch (error) {
+        throw await costly(error, request.socket.remoteAddress ?? '')
+      }
     },
     forget(credentials) {
       revocations++

@@ -11,8 +11,8 @@ import {
   request,
   running
 } from '../../test/idempotency.ts'
+import { applying, createTransaction } from '../data/transaction.ts'
 import { createAttemptStore } from './attempts.ts'
-import { runningAttempt } from './idempotency.ts'
 
 t.test('repeats the first reply to the same request', async (t) => {
   const { knex, idempotency } = await prepare(t)
@@ -174,12 +174,16 @@ t.test('without a number of its own an instance claims nothing', async (t) => {
   t.equal(await knex('kernel.idempotency').first(), undefined)
 })
 
-t.test('the running attempt is known throughout its request', async (t) => {
-  const { idempotency } = await prepare(t)
+t.test('a transaction within a request says that the request was applied', async (t) => {
+  const { knex, idempotency } = await prepare(t)
+  const transaction = createTransaction(knex)
   const attempt = running(await idempotency.begin(request))
-  await runningAttempt.run(attempt, async () => {
+  const applied = async () => (await knex('kernel.idempotency').first('applied'))?.applied
+  await transaction(async () => undefined)
+  t.notOk(await applied(), 'outside of it nothing is said')
+  await applying.run(attempt, async () => {
     await after(0)
-    t.equal(runningAttempt.getStore(), attempt)
+    await transaction(async () => undefined)
   })
-  t.equal(runningAttempt.getStore(), undefined)
+  t.ok(await applied())
 })

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
@@ -62,9 +61,6 @@ interface IdempotencyOptions {
   isAlive(instance: number): Promise<boolean>
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
-
-/** The attempt that the current request is, if it has a key. */
-export const runningAttempt = new AsyncLocalStorage<Attempt>()
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 const KEPT_HEADERS = ['content-type', 'etag', 'location', 'x-run-id']

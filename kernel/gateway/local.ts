@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { forbidden } from '../errors.ts'
 import type { Principal } from '../ownership.ts'
 import { isLoopback } from '../settings.ts'
@@ -17,7 +17,7 @@ export function createLocalAccess(corsOrigins: readonly string[]) {
   }
 
   /** A page of another site could name this machine as its own (DNS rebinding), or post to it. */
-  function checkLocal({ headers: { host, origin } }: FastifyRequest): void {
+  function checkLocal({ headers: { host, origin } }: Pick<IncomingMessage, 'headers'>): void {
     if (!isLocalUrl(`http://${host}`))
       throw forbidden('Without authentication only loopback hosts are served')
     if (origin !== undefined && !isLocalUrl(origin) && !corsOrigins.includes(origin))

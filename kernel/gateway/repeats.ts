@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { applying } from '../data/transaction.ts'
 import type { Attempt, Idempotency } from './idempotency.ts'
-import { runningAttempt } from './idempotency.ts'
 
 /**
  * `Idempotency-Key` of a route: the first request with a key runs, its repetitions get its reply. Costs a
@@ -46,7 +46,7 @@ export function createRepeats(idempotency: Idempotency) {
           if (!attempt) return
           attempts.set(request, attempt)
           reply.raw.once('close', () => abandonStream(request, reply))
-          runningAttempt.run(attempt, done)
+          applying.run(attempt, done)
         }, done)
       },
       onSend(request, reply, payload, done) {

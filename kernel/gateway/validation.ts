@@ -73,6 +73,7 @@ function compile(schema: Schema, part: Part): Validate {
     const input = part === 'body' && value === undefined ? null : value
     if (part !== 'body') refuseNul(input as Json)
     if (!check(input)) return { error: failure(check.errors ?? [], part) }
+    if (part !== 'body') refuseEndless(input as Json)
     for (const name of dropped) delete (input as Json)[name]
     return { value: input }
   }
@@ -82,6 +83,13 @@ function compile(schema: Schema, part: Part): Validate {
 function refuseNul(values: Json) {
   for (const name in values)
     if (String(values[name]).includes('\0')) throw invalid(name, `${name} must not contain NUL`)
+}
+
+/** `1e400` is coerced to infinity. */
+function refuseEndless(values: Json) {
+  for (const name in values)
+    if ([values[name]].flat().some((value) => Math.abs(value as number) === Number.POSITIVE_INFINITY))
+      throw invalid(name, `${name} is too large a number`)
 }
 
 function failure(errors: readonly ErrorObject[], part: Part): Error {

@@ -81,10 +81,11 @@ export function createChanging(deps: Deps) {
       swapped = swaps.swap(built.generation)
     } catch (error) {
       const state = failed(error, now?.loaded.digest ?? toDigest)
-      if (on) states.set(pack, state)
-      await records.insert(trx, { ...record, toDigest, outcome: 'refused', reason: state.reason })
       const whose = error instanceof PackFault && error.pack !== pack ? `${error.pack}: ` : ''
-      return { refused: conflict(`${whose}${state.reason}`, { code: 'pack_failed', cause: error }) }
+      const reason = `${whose}${state.reason}`
+      if (on) states.set(pack, { ...state, reason })
+      await records.insert(trx, { ...record, toDigest, outcome: 'refused', reason })
+      return { refused: conflict(reason, { code: 'pack_failed', cause: error }) }
     }
     await desired.write(trx, { ...next, digest: toDigest ?? next.digest })
     const { buildMs, migrations } = built

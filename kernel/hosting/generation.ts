@@ -110,8 +110,8 @@ export async function buildGeneration(
     for (const [name, { loaded, upgrades }] of mounted)
       await attempt(name, 'routes', () => sockets.add(loaded.manifest, upgrades))
     const contributions = contributionsOf(mounted)
-    const listeners = listenersOf(mounted)
     const inFlight = createInFlight()
+    const listeners = listenersOf(mounted, inFlight)
     const resume = async () => {
       for (const { loaded, deps } of mounted.values()) {
         inFlight.enter()
@@ -179,18 +179,23 @@ async function mount(
   around: Surroundings
 ): Promise<void> {
   let turn = ''
+  let author: string | undefined
   for (const [name, pack] of mounted)
     app.register(async (inside) => {
       turn = name
       // Schemas are compiled when all packs are mounted: the fault is still the pack's that wrote them.
-      const inTurn =
+      const blamed =
         <A, R>(compile: (given: A) => R) =>
         (given: A): R => {
-          turn = name
-          return compile(given)
+          try {
+            return compile(given)
+          } catch (error) {
+            author ??= name
+            throw error
+          }
         }
-      inside.setValidatorCompiler(inTurn(inside.validatorCompiler as never))
-      inside.setSerializerCompiler(inTurn(inside.serializerCompiler as never))
+      inside.setValidatorCompiler(blamed(inside.validatorCompiler as never))
+      inside.setSerializerCompiler(blamed(inside.serializerCompiler as never))
       const { manifest } = pack.loaded
       const routes = around.mountRoutes(inside, name, (app) => {
         manifest.plugins?.(app)
@@ -201,7 +206,9 @@ async function mount(
   try {
     await app.ready()
   } catch (error) {
-    throw new PackFault(turn, 'routes', error)
+    const { code } = error as { code?: unknown }
+    const isSchema = /^FST_ERR_SCH_(VALIDATION|SERIALIZATION)_BUILD$/.test(String(code))
+    throw new PackFault((isSchema && author) || turn, 'routes', error)
   }
 }
 
@@ -220,7 +227,10 @@ function contributionsOf(mounted: ReadonlyMap<string, Mounted>): Contributions {
   return new Map([...points].map(([point, given]) => [point, inOrder(given)]))
 }
 
-function listenersOf(mounted: ReadonlyMap<string, Mounted>): ReadonlyMap<string, Listener> {
+function listenersOf(
+  mounted: ReadonlyMap<string, Mounted>,
+  inFlight: InFlight
+): ReadonlyMap<string, Listener> {
   const listeners = new Map<string, Listener>()
   for (const [pack, { loaded, deps }] of mounted) {
     const handlers = new Map(
@@ -230,7 +240,14 @@ function listenersOf(mounted: ReadonlyMap<string, Mounted>): ReadonlyMap<string,
       ])
     )
     if (handlers.size === 0) continue
-    const handle = async (fact: Fact, trx: Trx) => handlers.get(fact.name)?.(fact, trx)
+    const handle = async (fact: Fact, trx: Trx) => {
+      inFlight.enter()
+      try {
+        await handlers.get(fact.name)?.(fact, trx)
+      } finally {
+        inFlight.leave()
+      }
+    }
     listeners.set(pack, { names: new Set(handlers.keys()), handle })
   }
   return listeners

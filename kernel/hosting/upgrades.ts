@@ -14,12 +14,7 @@ export function upgradeHandler({ server, guard }: { server: GenerationServer; gu
       const found = server.current().sockets.find(pathOf(request))
       if (!found) throw notFound('Route')
       const { pack, path, scope, open } = found.target
-      const { authorization, 'x-initiator': initiator } = request.headers
-      const principal = await guard.admit(
-        authorization,
-        initiator as string | undefined,
-        needOf('GET', path, scope)
-      )
+      const principal = await guard.admit(request, needOf('GET', path, scope))
       if (socket.destroyed) return
       const forget = server.live.add({
         pack,

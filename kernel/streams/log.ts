@@ -133,10 +133,11 @@ export function createStreams({
     state,
     async remove(trx, project, stream) {
       await trx('kernel.stream_chunk').where({ project, stream }).delete()
-      trx.executionPromise.then(
-        () => signals.send(removed, [project, stream]),
-        () => undefined
-      )
+      // It resolves after a rollback too, which leaves the stream as it was.
+      trx.executionPromise
+        .then(() => record.state(project, stream))
+        .then((left) => left ?? signals.send(removed, [project, stream]))
+        .catch(() => undefined)
     },
     serve: server.serve
   }

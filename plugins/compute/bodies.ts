@@ -6,7 +6,7 @@ import { invalid, tooLarge } from 'agent-platform'
 /**
  * The body of a request as it arrives, or undefined where there is none. It fails with 413 beyond `limit`
  * bytes, and when the caller leaves. If it is destroyed before its end, the rest is read and thrown away, so
- * that the caller gets his reply, but not more than another `limit`: then the connection is cut.
+ * that the caller gets his reply; beyond twice the limit the connection is cut.
  */
 export function bodyOf(raw: IncomingMessage, limit: number): Readable | undefined {
   const length = Number(raw.headers['content-length'] ?? 0)
@@ -20,7 +20,7 @@ export function bodyOf(raw: IncomingMessage, limit: number): Readable | undefine
 const beyond = (limit: number) => tooLarge(`The body is larger than ${limit} bytes`)
 
 function refuse(raw: IncomingMessage, limit: number, failure: Error): never {
-  discard(raw, limit)
+  discard(raw, 2 * limit)
   throw failure
 }
 
@@ -36,7 +36,7 @@ function limited(raw: IncomingMessage, limit: number): Readable {
   // Whoever sends it on hears of a failure there; before that nobody has to.
   body.on('error', () => undefined)
   body.once('close', () => {
-    if (!raw.readableEnded) discard(raw, limit)
+    if (!raw.readableEnded) discard(raw, 2 * limit - size)
   })
   raw.once('close', () => {
     if (!raw.readableEnded) body.destroy(new Error('The caller left'))
@@ -45,11 +45,11 @@ function limited(raw: IncomingMessage, limit: number): Readable {
   return body
 }
 
-function discard(raw: IncomingMessage, limit: number): void {
-  let size = 0
+function discard(raw: IncomingMessage, most: number): void {
+  let left = most
   raw.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size > limit) raw.destroy()
+    left -= chunk.length
+    if (left < 0) raw.destroy()
   })
   raw.resume()
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -18,12 +19,11 @@ const echo = (t: Test) =>
   upstream(t, async (request, response) => {
     const { method, url, headers, rawHeaders } = request
     const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
-    let body = ''
-    for await (const chunk of request) body += chunk
+    const body = await text(request)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ method, url, headers, names, body }))
   })
-const echoed = ({ text }: RawReply): Echo => JSON.parse(text)
+const echoed = (reply: RawReply): Echo => JSON.parse(reply.text)
 
 t.test('a request goes on as it is', async (t) => {
   const { url } = await echo(t)
@@ -55,17 +55,17 @@ t.test('a request goes on as it is', async (t) => {
   })
 
   t.test('with its body, announced or chunked', async (t) => {
-    const body = JSON.stringify({ text: 'ü'.repeat(200_000) })
+    const body = 'ü'.repeat(200_000)
     const path = '/v1/compute/jobs'
     const announced = await begin(platform, {
       method: 'POST',
       path,
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      headers: { 'content-type': 'application/x-any', 'content-length': Buffer.byteLength(body) }
     })
     const first = echoed(await complete(announced, body))
-    t.equal(first.body, body)
+    t.ok(first.body === body)
     t.match(first.headers, {
-      'content-type': 'application/json',
+      'content-type': 'application/x-any',
       'content-length': `${Buffer.byteLength(body)}`
     })
     const chunked = await begin(platform, {
@@ -73,7 +73,9 @@ t.test('a request goes on as it is', async (t) => {
       path,
       headers: { 'transfer-encoding': 'chunked', 'content-type': 'text/plain' }
     })
-    t.match(echoed(await complete(chunked, body)), { body, headers: { 'content-type': 'text/plain' } })
+    const second = echoed(await complete(chunked, body))
+    t.ok(second.body === body)
+    t.match(second.headers, { 'content-type': 'text/plain' })
     const bare = await begin(platform, { method: 'DELETE', path, headers: { 'content-length': 3 } })
     t.equal(echoed(await complete(bare, 'abc')).body, 'abc', 'without a content type')
   })
@@ -219,7 +221,10 @@ t.test('a reply comes back as it is', async (t) => {
     response.setHeader('x-name', Buffer.from('ü€').toString('latin1'))
     response.setHeader('location', 'http://elsewhere.example/x')
     response.setHeader('etag', '"7"')
-    response.writeHead(status).end(status === 204 || status === 304 ? undefined : body)
+    const bodiless = status === 204 || status === 304
+    if (status % 2 && !bodiless) response.setHeader('content-length', body.length)
+    // With a body of text the headers would be written as UTF-8 once more.
+    response.writeHead(status).end(bodiless ? undefined : Buffer.from(body))
   })
   const platform = await forwarding(t, url)
   for (const status of statuses) {
@@ -269,6 +274,7 @@ t.test('connections outlive a reload, and so does a reply', async (t) => {
   const slow = await begin(platform, { path: '/v1/compute/slow' })
   slow.end()
   const [reply] = await once(slow, 'response')
+  const ended = once(reply, 'end')
   t.equal(`${await once(reply, 'data')}`, 'begun ')
   const before = seen.connections
   t.match(await platform.admin.post('/v1/packs/compute/reload'), { status: 200 })
@@ -277,5 +283,5 @@ t.test('connections outlive a reload, and so does a reply', async (t) => {
   const rest = once(reply, 'data')
   finish()
   t.equal(`${await rest}`, 'done')
-  await once(reply, 'end')
+  await ended
 })

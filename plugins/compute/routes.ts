@@ -40,6 +40,8 @@ export function computeRoutes(app: App, { settings: { bodyLimit }, computeServic
   })
 }
 
+const NOTHING = Buffer.alloc(0)
+
 /** Aborted when the caller leaves, or has all of the reply. */
 function leaving({ raw }: Reply): AbortSignal {
   const left = new AbortController()
@@ -50,7 +52,8 @@ function leaving({ raw }: Reply): AbortSignal {
 
 /** Its headers are sent before the first byte of the body, which may come much later. */
 function respond(reply: Reply, { status, headers, body }: ComputeReply) {
-  reply.raw.once('pipe', () => reply.raw.flushHeaders())
+  // Unlike flushHeaders this leaves the bytes of header values as they are.
+  reply.raw.once('pipe', () => reply.raw.write(NOTHING))
   const vary = [reply.getHeader('vary'), headers.vary].flat().filter(Boolean).join(', ')
   return reply
     .code(status)

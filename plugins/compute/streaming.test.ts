@@ -13,6 +13,7 @@ t.test('both ways at once, a piece at a time', async (t) => {
   const request = await begin(platform, { method: 'POST', path: '/v1/compute/echo', headers: chunked })
   request.write('0')
   const [reply] = await once(request, 'response')
+  const ended = once(reply, 'end')
   t.equal(`${await once(reply, 'data')}`, '0')
   for (const piece of ['1', '2', '3']) {
     const back = once(reply, 'data')
@@ -20,7 +21,7 @@ t.test('both ways at once, a piece at a time', async (t) => {
     t.equal(`${await back}`, piece, 'comes back before the next one is sent')
   }
   request.end()
-  await once(reply, 'end')
+  await ended
 })
 
 t.test('headers come before the first byte of the body', async (t) => {
@@ -33,11 +34,12 @@ t.test('headers come before the first byte of the body', async (t) => {
   const request = await begin(platform, { path: '/v1/compute/events' })
   request.end()
   const [reply] = await once(request, 'response')
+  const ended = once(reply, 'end')
   t.equal(reply.headers['content-type'], 'text/event-stream')
   const data = once(reply, 'data')
   finish()
   t.equal(`${await data}`, 'data: 1\n\n')
-  await once(reply, 'end')
+  await ended
 })
 
 t.test('large bodies arrive whole, with a slow reader', async (t) => {

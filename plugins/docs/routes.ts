@@ -14,7 +14,7 @@ const config = { root: true, by: 'public' } as const
 export function docsRoutes(app: App, { platform, apiDocument, apiPage }: Deps) {
   if (platform.production) return
 
-  app.get('/openapi.json', { schema: readDocument, config }, (request, reply) => {
+  app.get('/openapi.json', { schema: readDocument, config }, async (request, reply) => {
     const { body, etag } = apiDocument.current()
     reply.headers({ etag, 'cache-control': 'no-cache' })
     if (request.headers['if-none-match']?.split(/, */).includes(etag)) return reply.code(304).send(null)

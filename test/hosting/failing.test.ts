@@ -8,10 +8,10 @@ const reasons: Readonly<Record<string, RegExp>> = {
   'bad-contribution': /^contributions: nothing to contribute$/,
   'bad-export': /^services: nothing to export$/,
   'bad-listener': /^contributions: it does not listen$/,
-  'bad-migration': /^migration: .*0001-create-half.*"bad_migration\.missing" does not exist/,
+  'bad-migration': /^migrations: 0001-create-half: relation "bad_migration\.missing" does not exist/,
   'bad-plugin': /^routes: a plugin that fails late$/,
   'bad-routes': /^routes: no routes today$/,
-  'bad-schema': /^routes: .*body.*\/v1\/bad-schema/,
+  'bad-schema': /^routes: .*POST: \/bad-schema/,
   'bad-service': /^services: a service that cannot be made$/,
   'bad-start': /^start: it did not start$/,
   'bad-step': /^contributions: no step forward$/,
@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, RegExp>> = {
   'other-name': /name is somebody-else, but the folder's name is other-name/,
   'route-of-another': /^routes: .*'GET'.*'\/v1\/auth\/me'/,
   'same-route-twice': /^routes: .*'GET'.*'\/v1\/same-route-twice'/,
-  'same-socket-twice': /same-socket-twice/,
+  'same-socket-twice': /^routes: .*'\/v1\/same-socket-twice\/:'/,
   'service-cycle': /^services: .*[Cc]yclic/,
   'throws-at-import': /^pack\.ts:1: thrown while it was imported$/,
   'unknown-dependency': /^services: .*nothingOfTheKind/
@@ -51,7 +51,7 @@ t.test('whatever fails refuses the change, with the reason, and what runs is unt
     t.equal(platform.hosting.readings().generation, generation, `${name}: the same generation`)
     t.match(await as('ada').post('/v1/letters', { text: name }), { status: 201 })
   }
-  t.equal(platform.hosting.readings().inFlight, 1, 'nothing of the refused generations is left running')
+  t.equal(platform.hosting.readings().inFlight, 0, 'nothing of the refused generations is left running')
 })
 
 t.test('at start each of them is left out, and everything else is served', async (t) => {
@@ -61,10 +61,9 @@ t.test('at start each of them is left out, and everything else is served', async
   })
   t.match(await as('ada').post('/v1/letters', { text: 'still here' }), { status: 201 })
   const { packs } = (await anyone.get('/health')).body.data
-  t.same(packs.failed, [...names, 'cycle-b'].sort())
-  t.same(packs.up, ['access', 'letters', 'packs'])
+  t.same(packs.failed, names.sort())
+  t.same(packs.up, ['access', 'cycle-b', 'letters', 'packs'], 'without the other, cycle-b is on no cycle')
   t.match(await statusOf(admin, 'cycle-a'), { reason: /lies on a cycle: cycle-a → cycle-b → cycle-a/ })
-  t.match(await statusOf(admin, 'cycle-b'), { reason: /lies on a cycle: cycle-b → cycle-a → cycle-b/ })
   for (const name of names.filter((name) => name !== 'cycle-a'))
     t.match((await statusOf(admin, name)).reason, reasons[name], name)
 })

@@ -27,7 +27,7 @@ export function accessOf(route: Route): string {
   if (route.access.by) return 'The path or the query is the credential.'
   const { any, always } = needOf(route)
   const scopes = any.map((scope) => `\`${scope}\``).join(' or ')
-  if (!scopes) return 'Takes any credential.'
+  if (!scopes) return 'Needs a credential.'
   return always
     ? `Needs the scope ${scopes}.`
     : `Goes by ownership; a credential that was narrowed to a list of scopes needs ${scopes}.`

@@ -16,7 +16,9 @@ const configuration = {
   showDeveloperTools: 'never',
   documentDownloadType: 'json',
   defaultOpenFirstTag: false,
-  persistAuth: false
+  persistAuth: false,
+  // A section that is linked to gets the focus, and would be outlined as if it were a field.
+  customCss: '.section:focus-visible { outline: none }'
 }
 
 /** Keeps a library in the script from trying out `eval`, which the policy would refuse and report. */

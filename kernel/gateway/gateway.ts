@@ -1,0 +1,72 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Data } from '../data/data.ts'
+import type { Settings } from '../settings.ts'
+import { createAgentLimit } from './agent-limit.ts'
+import { createApp } from './app.ts'
+import { createCredentials } from './credentials.ts'
+import { createEnvelope } from './envelope.ts'
+import { createGuard } from './guard.ts'
+import type { Health } from './health.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createLimits } from './limits.ts'
+import { createLocalAccess } from './local.ts'
+import { createRepeats } from './repeats.ts'
+import { createTokens } from './tokens.ts'
+
+interface Options {
+  readonly settings: Settings
+  readonly data: Data
+  readonly signals: {
+    readonly connected: boolean
+    send(topic: string, data?: unknown): void
+    on(topic: string, hear: (data: unknown) => void): Disposable
+  }
+  readonly log: FastifyBaseLogger
+}
+
+/** Everything that stands between a caller and a route. */
+export function createGateway({ settings, data, signals, log }: Options) {
+  const { AUTH_URL: authUrl, BASE_URL: baseUrl, REDIS_URL: redisUrl, CORS_ORIGINS: corsOrigins } = settings
+  const { knex, presence, vault, transaction } = data
+  const limits = createLimits({
+    knex,
+    redisUrl,
+    log,
+    limits: {
+      gateway: settings.GATEWAY_LIMIT_PER_MINUTE,
+      platform: settings.PLATFORM_LIMIT_PER_MINUTE,
+      sensitive: settings.SENSITIVE_LIMIT_PER_MINUTE,
+      anonymous: settings.ANONYMOUS_LIMIT_PER_MINUTE
+    }
+  })
+  const tokens = createTokens({ authUrl, baseUrl, cache: data.cache('jwks'), log })
+  const credentials = createCredentials({ knex, signals, tokens, log, transaction })
+  const isAlive = async (instance: number) => !(await presence.dead()).includes(instance)
+  const idempotency = createIdempotency({ knex, instance: presence.id, isAlive, log })
+  const guard = createGuard({
+    resolve: credentials.resolve,
+    touch: credentials.touch,
+    limits,
+    believing: () => signals.connected,
+    ...(!settings.API_AUTH_REQUIRED && createLocalAccess(corsOrigins))
+  })
+  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what)
+  return {
+    guard,
+    credentials,
+    envelope: createEnvelope({ knex, vault, baseUrl, log }),
+    repeat: createRepeats(idempotency),
+    limitAgent: createAgentLimit(limits),
+    prepare: (health: Health) => createApp({ trustProxy: settings.TRUST_PROXY, corsOrigins, health }),
+    /** Removes what has expired; to be called every hour. */
+    prune() {
+      for (const prune of [limits.prune, idempotency.prune]) prune().catch(warn('old rows were not removed'))
+    },
+    async close(): Promise<void> {
+      await idempotency.close()
+      await credentials.close().catch(warn('last uses of credentials were not saved'))
+      await limits.close()
+    }
+  }
+}
+export type Gateway = ReturnType<typeof createGateway>

@@ -1,0 +1,56 @@
+import type { Kernel } from 'agent-platform'
+import { Registry } from 'prom-client'
+import { createPlatformMetrics } from './platform.ts'
+import { createProcessMetrics } from './process.ts'
+import { createRequestMetrics } from './requests.ts'
+import type { FactStore } from './store.ts'
+
+export type MetricsService = ReturnType<typeof createMetricsService>
+
+interface Deps extends Pick<Kernel, 'hosting' | 'shared' | 'platform' | 'log'> {
+  factStore: FactStore
+}
+
+/** Everything there is to measure. What counts up lies in `shared`, so that a reload takes nothing back. */
+export function createMetricsService({ hosting, shared, platform, log, factStore }: Deps) {
+  const state = createPlatformMetrics(platform.version)
+  const counting = () =>
+    shared(
+      'counting/1',
+      async () => count(hosting),
+      async (it) => it.close()
+    )
+
+  const heldFacts = () =>
+    factStore.list().catch((error) => {
+      log.warn({ err: error }, 'held facts could not be counted')
+      return undefined
+    })
+
+  return {
+    /** Counts from now on. */
+    async start() {
+      await counting()
+    },
+
+    /** In the text format of Prometheus; without what the database knows while it is away. */
+    async read(): Promise<{ text: string; contentType: string }> {
+      const [{ registries }, held] = await Promise.all([counting(), heldFacts()])
+      state.set(hosting.readings(), held)
+      const texts = [state.registry, ...registries].map((registry) => registry.metrics())
+      return { text: (await Promise.all(texts)).join(''), contentType: Registry.PROMETHEUS_CONTENT_TYPE }
+    }
+  }
+}
+
+function count(hosting: Kernel['hosting']) {
+  const requests = createRequestMetrics(hosting)
+  const process = createProcessMetrics()
+  return {
+    registries: [requests.registry, process.registry],
+    close() {
+      requests.close()
+      process.close()
+    }
+  }
+}

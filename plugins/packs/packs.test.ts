@@ -1,0 +1,108 @@
+import t from 'tap'
+import { boot } from '../../test/boot.ts'
+
+t.test('an operator sees the packs', async (t) => {
+  const { admin, as, anyone } = await boot(t, 'packs', 'goals')
+
+  const { status, body } = await admin.get('/v1/packs')
+  t.equal(status, 200)
+  t.equal(body.nextCursor, null)
+  const goals = body.data.find(({ name }: { name: string }) => name === 'goals')
+  t.match(goals, {
+    area: 'Work',
+    status: 'running',
+    reason: null,
+    enabled: { value: true, from: 'file' },
+    requires: ['agents'],
+    instances: [{ status: 'running', digest: goals.digest }],
+    desiredDigest: goals.digest
+  })
+  t.match(
+    body.data.find(({ name }: { name: string }) => name === 'compute'),
+    { status: 'off', enabled: { value: false, from: 'default' }, digest: null }
+  )
+  t.same((await admin.get('/v1/packs/goals')).body.data, goals)
+  t.match(await admin.get('/v1/packs/nope'), { status: 404, body: { error: { message: 'Pack not found' } } })
+  for (const path of ['/v1/packs', '/v1/packs/goals', '/v1/packs/changes']) {
+    t.match(await as('ada').get(path), { status: 403, body: { error: { code: 'scope_missing' } } })
+    t.match(await anyone.get(path), { status: 401 })
+  }
+})
+
+t.test('an operator turns packs off and on', async (t) => {
+  const { admin, as } = await boot(t, 'packs', 'goals')
+  const ada = as('ada')
+  const agent = await ada.agent()
+  const create = () => ada.post('/v1/goals', { agentId: agent.id, title: 'Ship' })
+  const made = await create()
+
+  t.match(await admin.put('/v1/packs/goals', { enabled: false }), {
+    status: 200,
+    body: { data: { status: 'off', enabled: { value: false, from: 'table' } } }
+  })
+  t.match(await create(), { status: 404, body: { error: { message: 'Route not found' } } })
+  t.match(await admin.put('/v1/packs/goals', { enabled: true }), { body: { data: { status: 'running' } } })
+  t.match(await ada.get(`/v1/goals/${made.body.data.id}`), { status: 200 }, 'what it kept is still there')
+
+  t.match(
+    await admin.put('/v1/packs/agents', { enabled: false }),
+    { status: 409, body: { error: { code: 'pack_failed', message: /goals/ } } },
+    'another pack needs it'
+  )
+  t.match(await create(), { status: 201 }, 'a refused change changes nothing')
+
+  t.match(await admin.put('/v1/packs/goals', {}), { status: 400, body: { error: { param: '' } } })
+  t.match(await admin.put('/v1/packs/goals', { enabled: 'no' }), {
+    status: 400,
+    body: { error: { param: '/enabled' } }
+  })
+  t.match(await admin.put('/v1/packs/goals', { settings: { colour: 'red' } }), {
+    status: 400,
+    body: { error: { param: '/settings/colour' } }
+  })
+  t.match(await admin.put('/v1/packs/nope', { enabled: true }), { status: 404 })
+  t.match(await ada.put('/v1/packs/goals', { enabled: false }), { status: 403 })
+})
+
+t.test('changes are recorded', async (t) => {
+  const { admin, as } = await boot(t, 'packs', 'goals')
+  await admin.put('/v1/packs/goals', { enabled: false })
+  await admin.put('/v1/packs/goals', { enabled: true })
+  await admin.put('/v1/packs/agents', { enabled: false })
+  t.match(await admin.post('/v1/packs/goals/reload'), { status: 200, body: { data: { status: 'running' } } })
+  t.match(await admin.post('/v1/packs/compute/reload'), {
+    status: 409,
+    body: { error: { code: 'pack_off' } }
+  })
+  t.match(await admin.post('/v1/packs/nope/reload'), { status: 404 })
+  t.match(await as('ada').post('/v1/packs/goals/reload'), { status: 403 })
+
+  const { body } = await admin.get('/v1/packs/changes?limit=4')
+  t.match(body.data, [
+    { pack: 'goals', action: 'reloaded', outcome: 'applied' },
+    { pack: 'agents', action: 'disabled', outcome: 'refused', reason: /goals/ },
+    { pack: 'goals', action: 'enabled', outcome: 'applied', buildMs: Number, before: { requests: Number } },
+    { pack: 'goals', action: 'disabled', outcome: 'applied', toDigest: null }
+  ])
+  const rest = await admin.get(`/v1/packs/changes?cursor=${body.nextCursor}`)
+  t.ok(
+    rest.body.data.every(
+      ({ actor, action }: { actor: string; action: string }) => actor === 'platform' && action === 'installed'
+    )
+  )
+  t.match((await admin.get('/v1/packs/changes?pack=agents')).body.data, [
+    { action: 'disabled' },
+    { action: 'installed' }
+  ])
+  t.match(await admin.get('/v1/packs/changes?cursor=x'), {
+    status: 400,
+    body: { error: { param: 'cursor' } }
+  })
+})
+
+t.test('only a parked fact is handed over again', async (t) => {
+  const { admin, as } = await boot(t, 'packs')
+  const path = '/v1/packs/agents/parked/fact_nope/replay'
+  t.match(await admin.post(path), { status: 404, body: { error: { message: 'Parked fact not found' } } })
+  t.match(await as('ada').post(path), { status: 403 })
+})

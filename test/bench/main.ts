@@ -1,0 +1,39 @@
+// npm run bench [-- [--quick] name …]: what the platform reaches on this machine, printed as a table.
+
+import type { Measure, Row } from './row.ts'
+import * as changes from './rows/changes.ts'
+import * as facts from './rows/facts.ts'
+import * as packs from './rows/packs.ts'
+import * as request from './rows/request.ts'
+import * as start from './rows/start.ts'
+import * as streams from './rows/streams.ts'
+import { withScope } from './scope.ts'
+import { machine, table } from './table.ts'
+
+const all: Readonly<Record<string, { readonly measure: Measure }>> = {
+  request,
+  changes,
+  facts,
+  packs,
+  streams,
+  start
+}
+const quick = process.argv.includes('--quick')
+const named = process.argv.slice(2).filter((word) => word !== '--quick')
+const unknown = named.filter((name) => !Object.hasOwn(all, name))
+if (unknown.length > 0) {
+  process.stderr.write(`No such row: ${unknown.join(', ')}. There are ${Object.keys(all).join(', ')}.\n`)
+  process.exit(2)
+}
+
+const rows: Row[] = []
+for (const name of named.length > 0 ? named : Object.keys(all)) {
+  process.stderr.write(`measuring ${name} …\n`)
+  try {
+    rows.push(...(await withScope((scope) => (all[name] as { measure: Measure }).measure(scope, quick))))
+  } catch (error) {
+    process.stderr.write(`${name} failed: ${(error as Error).stack}\n`)
+    process.exitCode = 1
+  }
+}
+process.stdout.write(`\n${table(rows)}\n\n${await machine()}${quick ? ', quick' : ''}\n`)

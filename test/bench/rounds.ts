@@ -1,0 +1,37 @@
+/** The one in the middle, of an even number the mean of the two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2
+}
+
+export interface Compared {
+  readonly first: number
+  readonly second: number
+  /** First to second, the median of the rounds'. */
+  readonly ratio: number
+  /** The least and the greatest of the rounds'. */
+  readonly spread: readonly [number, number]
+}
+
+/** Measures two sides in turns, so that what else the machine does falls on both. */
+export async function compare(
+  rounds: number,
+  first: () => Promise<number>,
+  second: () => Promise<number>
+): Promise<Compared> {
+  const pairs: [number, number][] = []
+  for (let round = 0; round < rounds; round++) {
+    // Who begins changes, or the second would always find a warmer machine.
+    const early = round % 2 === 0 ? await first() : undefined
+    const two = await second()
+    pairs.push([early ?? (await first()), two])
+  }
+  const ratios = pairs.map(([one, two]) => one / two)
+  return {
+    first: median(pairs.map(([one]) => one)),
+    second: median(pairs.map(([, two]) => two)),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)]
+  }
+}

@@ -1,0 +1,35 @@
+import { cpuARequest, startLoad } from '../load.ts'
+import { routesPack, thingsPack } from '../packs.ts'
+import { startPlatform } from '../platform.ts'
+import { compare } from '../rounds.ts'
+import type { Measure } from '../row.ts'
+
+const MANY = 100
+
+/** What packs that have nothing to do with a request add to it. */
+export const measure: Measure = async (scope, quick) => {
+  const load = await startLoad(scope)
+  const few = await startPlatform(scope, thingsPack)
+  const others = Array.from({ length: MANY - 1 }, (_, index) => routesPack(`other${index}`, 3))
+  const many = await startPlatform(scope, Object.assign({}, thingsPack, ...others))
+  const how = {
+    paths: ['/v1/things/thing_01k4qz0000e0080000000000ab'],
+    connections: 32,
+    requests: quick ? 10_000 : 30_000
+  }
+  for (const side of [few, many]) await load(side, how)
+  const { first, second, ratio } = await compare(
+    quick ? 5 : 11,
+    () => cpuARequest(load, many, how),
+    () => cpuARequest(load, few, how)
+  )
+  const more = (ratio - 1) * 100
+  return [
+    {
+      what: `CPU of a request with ${MANY} packs, against one`,
+      reach: 'within 5 %',
+      measured: `${more >= 0 ? '+' : '−'}${Math.abs(more).toFixed(1)} % (${first.toFixed(1)} / ${second.toFixed(1)} µs)`,
+      met: more <= 5
+    }
+  ]
+}

@@ -1,0 +1,49 @@
+import { pino } from 'pino'
+import { parseDeployment, root } from '../../../kernel/deployment.ts'
+import { createLogOptions } from '../../../kernel/log.ts'
+import type { Platform } from '../../../kernel/platform.ts'
+import { createPlatform } from '../../../kernel/platform.ts'
+import { readSettings } from '../../../kernel/settings.ts'
+import type { PlatformOrder } from '../platform.ts'
+import { answer } from './answers.ts'
+
+const LIMIT = '1000000000'
+const LIMITS = {
+  GATEWAY_LIMIT_PER_MINUTE: LIMIT,
+  PLATFORM_LIMIT_PER_MINUTE: LIMIT,
+  SENSITIVE_LIMIT_PER_MINUTE: LIMIT,
+  ANONYMOUS_LIMIT_PER_MINUTE: LIMIT
+}
+let platform: Platform | undefined
+let address = { url: '', key: '' }
+
+async function start({ connection, folders, packs, dataDir }: PlatformOrder) {
+  const secret = Buffer.alloc(32, 7).toString('base64')
+  const { settings } = readSettings({ DATA_DIR: dataDir, PLATFORM_SECRET_KEY: secret, ...LIMITS })
+  const on = Object.fromEntries(packs.map((name) => [name, { enabled: true }]))
+  platform = await createPlatform({
+    settings,
+    deployment: parseDeployment({ folders, enabled: false, packs: on }, root),
+    connection,
+    version: '0.0.0-bench',
+    log: pino(createLogOptions('info'), pino.destination('/dev/null'))
+  })
+  const { port, ready } = await platform.listen(0)
+  await ready
+  const missing = packs.filter((name) => !platform?.packs().up.includes(name))
+  if (missing.length > 0) throw new Error(`Not up: ${missing.join(', ')}`)
+  const key = await platform.credentials.createKey({
+    project: 'default',
+    environment: 'test',
+    type: 'user',
+    principal: 'bench',
+    name: 'bench',
+    scopes: ['things:read', 'things:write'],
+    admin: true
+  })
+  address = { url: `http://127.0.0.1:${port}`, key }
+}
+
+answer({ start, address: () => address, settled: () => platform?.facts.settled() }, async () =>
+  platform?.close(2_000)
+)

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { root } from '../kernel/deployment.ts'
+import type { MountedRoute } from '../kernel/hosting/routes.ts'
+import { boot } from './boot.ts'
+import type { Client, Reply } from './client.ts'
+import { additions, homes } from './specification/homes.ts'
+import rows from './specification/routes.json' with { type: 'json' }
+
+interface Row {
+  readonly area: string
+  readonly method: string
+  readonly path: string
+  /** Any of them suffices; none: ownership decides; null: no credential is needed. */
+  readonly scopes: readonly string[] | null
+}
+const specified: readonly Row[] = rows
+const nameOf = ({ method, path }: Pick<Row, 'method' | 'path'>) => `${method} ${path}`
+/** Static segments keep their names, parameters may be called differently. */
+const shapeOf = (row: Pick<Row, 'method' | 'path'>) => nameOf(row).replaceAll(/:\w+/g, ':')
+const homeOf = ({ path }: Row) =>
+  Object.keys(homes).find((pack) => homes[pack]?.some((pattern) => pattern.test(path)))
+const exists = (pack: string | undefined) =>
+  pack !== undefined && existsSync(join(root, 'plugins', pack, 'pack.ts'))
+
+const platform = boot(t)
+const mounted = platform.then(({ platform }) => {
+  const packs = platform.hosting.mounted()
+  return new Map(
+    packs.flatMap(({ name: pack, routes }) => routes.map((it) => [shapeOf(it), { ...it, pack }]))
+  )
+})
+/** The platform's own, below every generation. */
+const ofKernel = new Set(['GET /health'])
+
+t.test('what is specified is mounted where its pack exists', async (t) => {
+  const routes = await mounted
+  t.equal(specified.length, 289)
+  t.equal(new Set(specified.map(nameOf)).size, specified.length, 'no row stands there twice')
+  for (const row of specified) {
+    const home = homeOf(row)
+    const route = routes.get(shapeOf(row))
+    if (exists(home)) t.equal(route?.pack, home, `${nameOf(row)} is served by ${home}`)
+    else t.notOk(route, `${nameOf(row)} is mounted, so test/specification/homes.ts must say by whom`)
+    if (route) t.equal(route.path, row.path, `${row.path} calls its parameters as the specification does`)
+  }
+})
+
+t.test('each specified route asks for the scopes named, and for nothing else', async (t) => {
+  const { as, anyone } = await platform
+  const routes = await mounted
+  for (const row of specified) {
+    const route = routes.get(shapeOf(row))
+    if (!route && !ofKernel.has(nameOf(row))) continue
+    const call = (by: Client) => by.request(row.method, pathOf(row))
+    const narrowed = (scope: string) => call(as(`only-${scope}`, { scopes: [scope] }))
+    const name = nameOf(row)
+
+    t.equal((await call(anyone)).status === 401, row.scopes !== null, `${name} asks for a credential, or not`)
+    if (row.scopes === null) continue
+    t.notOk(lacksScope(await call(as('unnarrowed'))), `${name} opens for a key of all scopes`)
+    if (row.path !== '/v1/auth/me')
+      t.ok(lacksScope(await narrowed('nothing-here:read')), `${name} is closed to a key of other scopes`)
+    for (const scope of row.scopes) t.notOk(lacksScope(await narrowed(scope)), `${name} opens for ${scope}`)
+  }
+})
+
+t.test('the operator’s routes open for an operator alone', async (t) => {
+  const { as, admin } = await platform
+  const routes = [...(await mounted).values()].filter(({ pack }) => pack === 'packs')
+  t.not(routes.length, 0)
+  for (const route of routes) {
+    const call = (by: Client) => by.request(route.method, pathOf(route))
+    t.ok(lacksScope(await call(as('unnarrowed'))), `${nameOf(route)} is closed to projects`)
+    t.notOk(lacksScope(await call(admin)), `${nameOf(route)} opens for platform:admin`)
+  }
+})
+
+t.test('what is not specified is a known addition', async (t) => {
+  const routes: MountedRoute[] = [...(await mounted).values()]
+  const known = new Set(specified.map(shapeOf))
+  const others = routes.filter((route) => !known.has(shapeOf(route))).map(nameOf)
+  t.same(
+    others.filter((name) => additions[name] === undefined),
+    [],
+    'each stands in test/specification/homes.ts with a reason'
+  )
+  const stale = Object.keys(additions).filter((name) => known.has(shapeOf(partsOf(name))))
+  t.same(stale, [], 'nothing is called an addition that is specified')
+})
+
+t.test('how far it has come', async (t) => {
+  const routes = await mounted
+  const open = specified.filter((row) => !routes.has(shapeOf(row)) && !ofKernel.has(nameOf(row)))
+  const areas = Object.entries(Object.groupBy(open, ({ area }) => area)).sort()
+  t.comment(`${specified.length - open.length} of ${specified.length} specified routes are served`)
+  for (const [area, rows = []] of areas) t.comment(`to come: ${rows.length} of ${area}`)
+  const owed = open.filter((row) => exists(homeOf(row)))
+  t.same(owed.map(nameOf), [], 'none of them is owed by a pack that exists')
+})
+
+const pathOf = ({ path }: Pick<Row, 'path'>) => path.replaceAll(/:\w+|\*/g, 'none')
+const lacksScope = ({ status, body }: Reply) => status === 403 && body?.error.code === 'scope_missing'
+const partsOf = (name: string) => {
+  const [method = '', path = ''] = name.split(' ')
+  return { method, path }
+}
