@@ -76,6 +76,8 @@ export async function createPlatform({ settings, deployment, connection, version
   const parts = { settings, deployment, data, gateway, signals, facts, server, states, health, log }
   const house = createHouse({ ...parts, kernelFor })
 
+  // What was revoked while nothing was heard must not be believed afterwards.
+  signals.onChange((connected) => connected || guard.forget())
   credentials.onRevoked((ids) => {
     guard.forget(ids)
     live.closeWhere(({ credential }) => credential !== undefined && ids.includes(credential))

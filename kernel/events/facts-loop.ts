@@ -46,6 +46,8 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
   let look: Promise<void> | undefined
+  /** A look was due while another was under way. */
+  let again = false
   let lookedAt = 0
   let skippedAt = 0
   let failures = 0
@@ -63,9 +65,14 @@ export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, g
 
   function onTimer() {
     timerAt = Number.POSITIVE_INFINITY
-    // A look that is under way schedules another one when it ends.
-    look ??= lookAround().finally(() => {
+    if (look) {
+      again = true
+      return
+    }
+    look = lookAround().then(() => {
       look = undefined
+      schedule(again ? 0 : pollMs)
+      again = false
       progress.tell()
     })
   }

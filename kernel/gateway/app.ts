@@ -19,6 +19,7 @@ export interface AppOptions {
 }
 
 const JSON_BODY_LIMIT = 1_048_576
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const EXPOSED = ['x-request-id', 'x-run-id', 'etag', 'retry-after', 'idempotency-replayed']
 
 /** Fastify with what is the same for all generations: parsing, validation, failures, health. */
@@ -49,7 +50,7 @@ export function createApp({
   app.decorateRequest('principal')
   takeBodies(app, bodyLimit)
   if (corsOrigins.length > 0)
-    app.register(cors, { origin: [...corsOrigins], exposedHeaders: EXPOSED, maxAge: 600 })
+    app.register(cors, { origin: [...corsOrigins], methods: METHODS, exposedHeaders: EXPOSED, maxAge: 600 })
   healthRoutes(app, health)
   return app
 }

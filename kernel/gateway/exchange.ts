@@ -19,11 +19,15 @@ export interface Exchange {
   principal: string | undefined
   /** The failure that a 5xx hides from the caller, for the log. */
   cause: unknown
+  /** Once the kernel holds the stream that answers: forgets that. */
+  forget: (() => void) | undefined
 }
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>()
+// On the request itself: a WeakMap with an entry a request costs more than all else that is noted here.
+const place = Symbol('exchange')
+type Placed = IncomingMessage & { [place]?: Exchange }
 
-export const exchangeOf = (request: IncomingMessage): Exchange => exchanges.get(request) as Exchange
+export const exchangeOf = (request: IncomingMessage): Exchange => (request as Placed)[place] as Exchange
 
 const process_ = Math.floor(Date.now() / 1000).toString(36) + Math.random().toString(36).slice(2, 12)
 let count = 0
@@ -41,8 +45,9 @@ export function beginExchange(request: IncomingMessage, generation: Answering): 
     pack: undefined,
     credential: undefined,
     principal: undefined,
-    cause: undefined
+    cause: undefined,
+    forget: undefined
   }
-  exchanges.set(request, exchange)
+  ;(request as Placed)[place] = exchange
   return exchange
 }

@@ -40,7 +40,8 @@ export interface Guard {
   of(route: RouteOptions): (request: FastifyRequest, reply: unknown, done: HookHandlerDoneFunction) => void
   /** Who asks for an upgrade, which no route sees. Failures cost the address that connected. */
   admit(request: IncomingMessage, need: Need): Promise<Principal>
-  forget(credentials: readonly string[]): void
+  /** Credentials that were revoked; all of them where nobody said which. */
+  forget(credentials?: readonly string[]): void
 }
 
 interface Need {
@@ -218,6 +219,7 @@ export function createGuard(deps: GuardDependencies): Guard {
     },
     forget(credentials) {
       revocations++
+      if (!credentials) return entries.clear()
       const gone = new Set(credentials)
       for (const [authorization, { grant }] of entries.entries())
         if (gone.has(grant.credential)) entries.delete(authorization)

@@ -63,9 +63,11 @@ export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpP
 }
 
 function compile(schema: Schema, part: Part): Validate {
-  const check: ValidateFunction = (part === 'body' ? forBodies : forText).compile(
-    part === 'headers' ? schema : closed(schema)
-  )
+  const ajv = part === 'body' ? forBodies : forText
+  const exact = part === 'headers' ? { ...schema } : closed(schema)
+  const check: ValidateFunction = ajv.compile(exact)
+  // Ajv would keep it for as long as the process lives, the schemas of old versions too.
+  ajv.removeSchema(exact)
   const dropped = Object.entries(schema.properties ?? {}).flatMap(([name, { readOnly }]) =>
     readOnly ? name : []
   )

@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv'
+import type { Options, ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Knex } from 'knex'
 import type { TObject, TSchema } from 'typebox'
@@ -30,13 +31,29 @@ type Setting = TSchema & { env?: string; secret?: boolean; default?: unknown }
 const propertiesOf = (schema: TObject | undefined) =>
   Object.entries((schema?.properties ?? {}) as Record<string, Setting>)
 
-const given = new Ajv({ strict: false })
-const fromText = new Ajv({ strict: false, coerceTypes: 'array' })
-for (const ajv of [given, fromText]) formats.default(ajv)
+const given = compilerOf({ strict: false })
+const fromText = compilerOf({ strict: false, coerceTypes: 'array' })
+type Compiler = ReturnType<typeof compilerOf>
+
+/** Checks values of one setting each; compiled once a setting, for as long as its version lives. */
+function compilerOf(options: Options) {
+  const ajv = new Ajv(options)
+  formats.default(ajv)
+  const checks = new WeakMap<Setting, ValidateFunction>()
+  return (setting: Setting): ValidateFunction => {
+    const known = checks.get(setting)
+    if (known) return known
+    const schema = { type: 'object', properties: { it: closed(setting as never) } }
+    const check = ajv.compile(schema)
+    ajv.removeSchema(schema)
+    checks.set(setting, check)
+    return check
+  }
+}
 
 /** A value of one setting, or what is wrong with it. */
-function checked(ajv: Ajv, setting: Setting, value: unknown): { value: unknown } | { fault: string } {
-  const check = ajv.compile({ type: 'object', properties: { it: closed(setting as never) } })
+function checked(compiler: Compiler, setting: Setting, value: unknown): { value: unknown } | { fault: string } {
+  const check = compiler(setting)
   const holder = { it: value }
   return check(holder) ? { value: holder.it } : { fault: check.errors?.[0]?.message ?? 'is wrong' }
 }

@@ -13,7 +13,8 @@ import type { Seen } from './info.ts'
 import { createLive } from './live.ts'
 import type { Latency } from './records.ts'
 
-const HEADERS_MS = 10_000
+// Looked at once a second: closed within ten seconds.
+const HEADERS_MS = 9_000
 const MAX_URL = 8_192
 /** A generation may go on answering for this long after it was replaced; long work is told a little before. */
 const DRAIN_MS = 60_000
@@ -46,8 +47,8 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
   }
   /** The latest response of each connection. */
   const answering = new WeakMap<Duplex, ServerResponse>()
-  /** Streams that the kernel holds, and how each is forgotten. */
-  const detached = new WeakMap<Exchange, () => void>()
+  // Nothing in the line of a request is secret, and looking for secrets takes most of the time of a line.
+  const lines = log.child({}, { redact: [] })
 
   function onRequest(request: IncomingMessage, response: ServerResponse) {
     const generation = current
@@ -55,7 +56,7 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     generation.inFlight.enter()
     response.setHeader('x-request-id', exchange.id)
     if (draining) response.setHeader('connection', 'close')
-    response.once('close', () => onClose(exchange, request, response))
+    response.on('close', () => onClose(exchange, request, response))
     answering.set(request.socket, response)
     const failure = faultOf(request)
     if (failure) refuse(failure, exchange, response)
@@ -70,8 +71,7 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
 
   function onClose(exchange: Exchange, request: IncomingMessage, response: ServerResponse) {
     const ms = performance.now() - exchange.startedAt
-    const forget = detached.get(exchange)
-    if (forget) forget()
+    if (exchange.forget) exchange.forget()
     else {
       exchange.generation.inFlight.leave()
       of(exchange.generation).latency.record(Math.max(1, Math.round(ms * 1_000)))
@@ -90,14 +90,14 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
       principal: exchange.principal
     }
     if (status >= 500) log.error({ ...line, err: exchange.cause }, 'request failed')
-    else log.info(line, 'request')
+    else lines.info(line, 'request')
   }
 
   /** From now on the stream that answers this request is the kernel's, not the generation's. */
   function detach(request: IncomingMessage, close: () => void): void {
     const exchange = exchangeOf(request)
-    if (detached.has(exchange)) return
-    detached.set(exchange, live.add({ pack: exchange.pack, credential: exchange.credential, close }))
+    if (exchange.forget) return
+    exchange.forget = live.add({ pack: exchange.pack, credential: exchange.credential, close })
     exchange.generation.inFlight.leave()
   }
 

@@ -59,7 +59,7 @@ export function watchGarbage(registry: Registry): Disposable {
   })
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const { kind } = (entry as PerformanceEntry & { detail: { kind: number } }).detail
+      const { kind } = (entry as unknown as { detail: { kind: number } }).detail
       durations.observe({ kind: kinds.get(kind) ?? 'other' }, entry.duration / 1_000)
     }
   })

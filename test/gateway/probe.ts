@@ -15,7 +15,8 @@ shared[place] ??= new EventEmitter()
 export const probe: EventEmitter = shared[place]
 
 const routes = `
-  routes(app, { knex }) {
+  uses: ['agents'],
+  routes(app, { knex, agents }) {
     const secret = '${SECRET}'
     const config = {}
     app.get('/probe/throw', { schema: {} }, async () => {
@@ -75,6 +76,11 @@ const routes = `
         credential: 'path' }
     }, scope: [] } }, async ({ principal }) => ({ data: { id: principal.id } }))
     app.post('/probe/sensitive', { schema: {}, config: { limit: 'sensitive' } }, async () => ({ data: {} }))
+    app.get('/probe/agents/:id', { schema: { params: { type: 'object', properties: { id: { type: 'string' } } } } },
+      async ({ principal, params }) => {
+        for (let time = 0; time < 3; time++) await agents.owned(principal, params.id, 'read')
+        return { data: {} }
+      })
     app.get('/probe/admin', { schema: {}, config: { scope: ['platform:admin'] } }, async () => ({ data: {} }))
     app.put('/probe/both', { schema: { body: { type: 'object', properties: { agentId: { type: 'string' } } } } },
       async ({ principal, body }) => ({ data: { principal: principal.id, ...body } }))

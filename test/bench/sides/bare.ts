@@ -5,7 +5,7 @@ import { thing, thingSchema } from '../thing.ts'
 import { answer } from './answers.ts'
 
 // The same reply from Fastify alone: no credential, no scope, no limit, and the same line in the same log.
-const log = pino(createLogOptions('info'), pino.destination('/dev/null'))
+const log = pino(createLogOptions('info'), pino.destination('/dev/null')).child({}, { redact: [] })
 const app = Fastify({ logger: false })
 const route = '/v1/things/:thingId'
 

@@ -1,0 +1,70 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { pino } from 'pino'
+import { createHot } from '../../kernel/data/hot.ts'
+import { root } from '../../kernel/deployment.ts'
+import type { Loaded } from '../../kernel/hosting/loader.ts'
+import { createLoader, loadFound } from '../../kernel/hosting/loader.ts'
+import type { MountedRoute } from '../../kernel/hosting/routes.ts'
+import type { Booted } from '../boot.ts'
+import type { Contract } from './contract.ts'
+import { readContract } from './contract.ts'
+import type { Table } from './tables.ts'
+import { readTables } from './tables.ts'
+
+/** A pack as its files, its manifest and the running platform show it. */
+export interface Described extends Pick<Loaded, 'name' | 'folder' | 'manifest' | 'migrations'> {
+  readonly schema: string
+  /** Text of each file, by path relative to the folder, with slashes. */
+  readonly files: ReadonlyMap<string, string>
+  readonly contract: Contract
+  readonly routes: readonly MountedRoute[]
+  readonly tables: readonly Table[]
+  /** Names of the functions of each store, by the store's key. */
+  readonly stores: ReadonlyMap<string, readonly string[]>
+}
+
+/** The pack of that name, which has to run. */
+export async function describe(
+  { platform: { hosting, knex }, dataDir }: Booted,
+  name: string,
+  folders: readonly string[] = [join(root, 'plugins')]
+): Promise<Described> {
+  const loader = createLoader({ folders, versions: join(dataDir, 'packs'), log: pino({ level: 'silent' }) })
+  const loaded = await loadFound(loader, (await loader.scan()).get(name))
+  const { folder, manifest, migrations } = loaded
+  const mounted = hosting.mounted().find((pack) => pack.name === name)
+  if (!mounted) throw new Error(`${name} does not run`)
+  const files = await readFiles(folder)
+  const schema = name.replaceAll('-', '_')
+  return {
+    name,
+    folder,
+    manifest,
+    migrations,
+    schema,
+    files,
+    contract: readContract(files.get('contract.ts') ?? ''),
+    routes: mounted.routes,
+    tables: await readTables(knex, schema),
+    stores: storesOf(manifest, { knex, hot: createHot(knex) })
+  }
+}
+
+async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
+  for await (const entry of glob('**/*', { cwd: folder, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    files.set(path.slice(folder.length + 1).replaceAll(sep, '/'), await readFile(path, 'utf8'))
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Stores need nothing but the database, so each can be made to look at. */
+const storesOf = ({ services = {} }: Loaded['manifest'], deps: object) =>
+  new Map(
+    Object.entries(services)
+      .filter(([key]) => key.endsWith('Store'))
+      .map(([key, make]) => [key, Object.keys(make(deps) as object)])
+  )
