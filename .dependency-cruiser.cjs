@@ -1,7 +1,7 @@
 // Who may import whom. `test/rules.test.ts` breaks each of these rules once.
 
 /** What runs only in tests and measurements. */
-const TESTING = String.raw`\.(test|bench)\.ts$|/testbed\.ts$`
+const TESTING = String.raw`\.(test|bench)\.ts$|[/-](testbed|fixture)\.ts$`
 const SQL = '^node_modules/(@types/)?(knex|pg)/'
 const FASTIFY = '^node_modules/(fastify|@fastify/[^/]+)/'
 

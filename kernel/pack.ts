@@ -47,7 +47,7 @@ export { newId, typeOfId } from './ids.ts'
 export type { Verb } from './ownership.ts'
 export { current, owned, reach, reachOwner } from './ownership.ts'
 export { Changes, Data, Deleted, ifMatch, Page, Paging, paginate } from './schemas.ts'
-export type { Writer } from './streams/log.ts'
+export type { Chunk, Said, Writer } from './streams/log.ts'
 export type {
   Access,
   Cache,

@@ -83,7 +83,7 @@ export async function createPlatform({ settings, deployment, connection, version
     live.closeWhere(({ credential }) => credential !== undefined && ids.includes(credential))
   })
   presence.listen(channel, streamLog.heard)
-  presence.onChange((connected) => {
+  const watching = presence.onChange((connected) => {
     if (connected) streamLog.restored()
     else {
       streamLog.lost()
@@ -104,9 +104,9 @@ export async function createPlatform({ settings, deployment, connection, version
       try {
         await house.migrate()
         await presence.start()
+        await facts.start()
         await house.follow()
         migrated = true
-        facts.start()
         house.sweep()
         return
       } catch (error) {
@@ -152,6 +152,7 @@ export async function createPlatform({ settings, deployment, connection, version
       await gateway.close()
       points.close()
       await signals.close()
+      watching[Symbol.dispose]()
       await data.close()
       return dropped
     }

@@ -42,7 +42,7 @@ t.test('what is specified is mounted where its pack exists', async (t) => {
     const home = homeOf(row)
     const route = routes.get(shapeOf(row))
     if (exists(home)) t.equal(route?.pack, home, `${nameOf(row)} is served by ${home}`)
-    else t.notOk(route, `${nameOf(row)} is mounted, so test/specification/homes.ts must say by whom`)
+    else t.notOk(route, `${nameOf(row)} waits for its pack, or test/specification/homes.ts has to name it`)
     if (route) t.equal(route.path, row.path, `${row.path} calls its parameters as the specification does`)
   }
 })

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+// The global of that name is a getter, which shows at every request.
+import { performance } from 'node:perf_hooks'
 import type { InFlight } from '../hosting/in-flight.ts'
 
 /** What answers a request, as far as the request is concerned. */

@@ -13,6 +13,7 @@ import { requiredScopes } from './scopes.ts'
 
 /** How long a credential may be believed without asking; revoking it ends that at once. */
 const BELIEVE_MS = 30_000
+const MAX_ENTRIES = 10_000
 const INITIATOR = /^[\x21-\x7e]{1,128}$/
 
 interface Entry {
@@ -59,7 +60,8 @@ export const needOf = (method: string, path: string, scope: Access['scope']): Ne
  */
 export function createGuard(deps: GuardDependencies): Guard {
   const { limits, believing, localUser } = deps
-  const entries = new LRUCache<string, Entry>({ max: 10_000 })
+  /** The oldest first: none is believed for long, so that order of use would gain nothing. */
+  const entries = new Map<string, Entry>()
   let revocations = 0
 
   const newEntry = (grant: Grant): Entry => ({
@@ -75,6 +77,12 @@ export function createGuard(deps: GuardDependencies): Guard {
     if (entry && entry.until > Date.now() && believing()) return entry
   }
 
+  function believe(authorization: string, entry: Entry): void {
+    entries.delete(authorization)
+    entries.set(authorization, entry)
+    if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value as string)
+  }
+
   async function look(authorization: string | undefined): Promise<Entry> {
     const token = authorization && /^Bearer +([\x21-\x7e]{1,8192})$/i.exec(authorization)?.[1]
     if (!authorization || !token) throw unauthenticated('A bearer credential is required')
@@ -82,7 +90,7 @@ export function createGuard(deps: GuardDependencies): Guard {
     const grant = await deps.resolve(token)
     if (!grant) throw unauthenticated('The credential is not valid')
     const entry = newEntry(grant)
-    if (before === revocations) entries.set(authorization, entry)
+    if (before === revocations) believe(authorization, entry)
     return entry
   }
 

@@ -89,10 +89,15 @@ function refuseNul(values: Json) {
 
 /** `1e400` is coerced to infinity. */
 function refuseEndless(values: Json) {
-  for (const name in values)
-    if ([values[name]].flat().some((value) => Math.abs(value as number) === Number.POSITIVE_INFINITY))
+  for (const name in values) {
+    const value = values[name]
+    if (Array.isArray(value) ? value.some(isEndless) : isEndless(value))
       throw invalid(name, `${name} is too large a number`)
+  }
 }
+
+const isEndless = (value: unknown): boolean =>
+  value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 
 function failure(errors: readonly ErrorObject[], part: Part): Error {
   const deepest = errors.reduce(

@@ -45,7 +45,8 @@ export function createFollowing(deps: Deps) {
       }
       try {
         // Files that merely lie here are no upgrade: somebody must have asked for it.
-        const loaded = now && digest !== row?.digest ? now.loaded : await loadFound(loader, found)
+        const kept = now && (digest !== row?.digest || digest === now.loaded.digest)
+        const loaded = kept ? now.loaded : await loadFound(loader, found)
         target.set(pack, { loaded, settings: await desired.settings(pack, loaded.manifest.settings, row) })
         const other = row?.digest && row.digest !== loaded.digest && !first
         const waiting = {

@@ -180,8 +180,8 @@ async function mount(
 ): Promise<void> {
   let turn = ''
   let author: string | undefined
-  for (const [name, pack] of mounted)
-    app.register(async (inside) => {
+  for (const [name, pack] of mounted) {
+    const plugin = async (inside: FastifyInstance) => {
       turn = name
       // Schemas are compiled when all packs are mounted: the fault is still the pack's that wrote them.
       const blamed =
@@ -202,7 +202,10 @@ async function mount(
         manifest.routes?.(app as never, pack.deps as never)
       })
       mounted.set(name, { ...pack, routes })
-    })
+    }
+    // For one without a name Fastify searches all modules that were ever required.
+    app.register(Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name }))
+  }
   try {
     await app.ready()
   } catch (error) {

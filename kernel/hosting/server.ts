@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { RecordableHistogram } from 'node:perf_hooks'
-import { createHistogram } from 'node:perf_hooks'
+import { createHistogram, performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { Failure, failureTypes, invalid, notFound } from '../errors.ts'

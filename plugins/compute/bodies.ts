@@ -36,6 +36,7 @@ function limited(raw: IncomingMessage, limit: number): Readable {
   // Whoever sends it on hears of a failure there; before that nobody has to.
   body.on('error', () => undefined)
   body.once('close', () => {
+    raw.unpipe(body)
     if (!raw.readableEnded) discard(raw, 2 * limit - size)
   })
   raw.once('close', () => {

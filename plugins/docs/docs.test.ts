@@ -7,7 +7,7 @@ import { templatesOf } from './openapi/paths.ts'
 import { METHODS } from './openapi/route.ts'
 
 t.test('the document is valid and has every route of every pack', async (t) => {
-  const { anyone, platform } = await boot(t)
+  const { anyone, admin, platform } = await boot(t)
   const { status, headers, body } = await anyone.get('/openapi.json')
   t.equal(status, 200)
   t.match(headers.get('content-type'), /^application\/json/)
@@ -21,15 +21,16 @@ t.test('the document is valid and has every route of every pack', async (t) => {
     const { template = '' } = templates.get(path) ?? {}
     t.ok(body.paths[template]?.[method.toLowerCase()]?.operationId, `${method} ${path}`)
   }
+  const { faults } = describeApi(platform.hosting.mounted(), { version: '1', baseUrl: 'http://127.0.0.1' })
+  t.strictSame(faults, [], 'no two schemas share a title')
+
+  const areas = new Map<string, string>()
+  for (const { name, tags } of body['x-tagGroups']) for (const tag of tags) areas.set(tag, name)
+  for (const { name, area } of (await admin.get('/v1/packs')).body.data)
+    if (areas.has(name)) t.equal(areas.get(name), area, name)
   const tags = body.tags.map(({ name }: { name: string }) => name)
   const grouped = body['x-tagGroups'].flatMap(({ tags }: { tags: string[] }) => tags)
   t.strictSame(grouped.sort(), tags)
-})
-
-t.test('no two schemas of all packs share a title', async (t) => {
-  const { platform } = await boot(t)
-  const { faults } = describeApi(platform.hosting.mounted(), { version: '1', baseUrl: 'http://127.0.0.1' })
-  t.strictSame(faults, [])
 })
 
 t.test('the document follows the packs, and is sent again only when it has changed', async (t) => {
@@ -52,7 +53,7 @@ t.test('the document follows the packs, and is sent again only when it has chang
 })
 
 t.test('the page is of this server alone, and its script never changes under its name', async (t) => {
-  const { anyone } = await boot(t, 'docs')
+  const { anyone, admin } = await boot(t, 'docs')
   const page = await anyone.get('/docs')
   t.equal(page.status, 200)
   t.match(page.headers.get('content-type'), /^text\/html/)
@@ -71,7 +72,7 @@ t.test('the page is of this server alone, and its script never changes under its
   t.match(script, { status: 200, text: /createApiReference/ })
   t.equal(script.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   t.match(createHash('sha256').update(script.text).digest('hex'), new RegExp(`^${digest}`))
-  t.match(await anyone.get('/docs/assets/scalar-0.js'), {
+  t.match(await admin.get('/docs/assets/scalar-0.js'), {
     status: 404,
     body: { error: { type: 'not_found' } }
   })
@@ -79,7 +80,8 @@ t.test('the page is of this server alone, and its script never changes under its
 })
 
 t.test('in production there is nothing', async (t) => {
-  const { anyone } = await boot(t, 'docs', { env: { NODE_ENV: 'production' } })
+  const { anyone, admin } = await boot(t, 'docs', { env: { NODE_ENV: 'production' } })
   for (const path of ['/openapi.json', '/docs', '/docs/assets/scalar-0.js'])
     t.match(await anyone.get(path), { status: 404 })
+  t.match(await admin.get('/v1/auth/me'), { status: 200 })
 })

@@ -13,10 +13,9 @@ const MAX_LINES = 220
 const sections = ['Purpose', 'Routes', 'Facts', 'Points', 'Settings', 'Decisions']
 
 /** What a pack's folder has that it should not, or has not. */
-export function fileFaults({ files, folder, name }: Described): readonly string[] {
+export function fileFaults({ files }: Described): readonly string[] {
   const paths = [...files.keys()]
   return [
-    ...unless(folder.endsWith(`/${name}`), `the folder is not called ${name}`),
     ...paths
       .filter((path) => !allowed.some((pattern) => pattern.test(path)))
       .map((path) => `${path} has no place in a pack`),
@@ -55,8 +54,11 @@ export function readmeFaults({ files, name, routes, contract, manifest }: Descri
   const found = parts.slice(1).map((part) => part.split('\n')[0]?.trim() ?? '')
   const told = (names: Iterable<string>) => [...new Set(names)].filter((word) => !text.includes(word))
   return [
-    ...unless(parts[0]?.trim() === `# ${name}`, `README.md is not called ${name}`),
-    ...unless(found.join() === wanted.join(), `README.md has ${found.join(', ')}, not ${wanted.join(', ')}`),
+    ...unless(parts[0]?.split('\n')[0] === `# ${name}`, `README.md is not called ${name}`),
+    ...unless(
+      found.filter((section) => sections.includes(section)).join() === wanted.join(),
+      `README.md has ${found.join(', ')}, not ${wanted.join(', ')}`
+    ),
     ...parts
       .slice(1)
       .filter((part) => part.split('\n').slice(1).join('').trim() === '')

@@ -20,7 +20,7 @@ export function contractFaults({ name, contract, manifest, files }: Described): 
   return [
     ...[...facts.keys(), ...points.keys()]
       .filter((key) => !key.startsWith(`${name}.`))
-      .map((key) => `${key} is not ${name}'s to declare`),
+      .map((key) => `${key} is not for ${name} to declare`),
     ...[...facts.keys()]
       .filter((key) => !participle.test(key.slice(key.indexOf('.') + 1)))
       .map((key) => `fact ${key} is not past tense`),

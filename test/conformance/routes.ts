@@ -4,6 +4,8 @@ import type { MountedRoute } from '../../kernel/hosting/routes.ts'
 export interface Schema {
   readonly title?: string
   readonly type?: string
+  readonly format?: string
+  readonly readOnly?: boolean
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -62,7 +64,7 @@ function replyFaults(route: MountedRoute, status: string, reply: Schema): readon
     ...Object.keys(others).map((name) => `${at} has ${name} beside data`),
     ...unless(
       isList === (nextCursor !== undefined),
-      `${at} has a nextCursor without a list, or a list without`
+      `${at} has a list without nextCursor, or the other way round`
     ),
     ...unless(!isPaged || ('limit' in query && 'cursor' in query), `${at} is a list without limit and cursor`)
   ]

@@ -10,7 +10,7 @@ export function surfaceOf(pack: Described): string {
   const { name, routes, contract, tables } = pack
   const parts = [
     `# ${name}: surface`,
-    'Made from the running platform; `UPDATE=1 npm test -- test/conformance.test.ts` writes it anew.',
+    'Made from the running platform; `UPDATE=1 npx tap test/conformance.test.ts` writes it anew.',
     section('Routes', grid(['', 'needs', 'takes', 'gives'], routes.map(routeRow))),
     section('Shapes', shapesOf(routes)),
     section('Facts', list(contract.facts)),
@@ -72,6 +72,7 @@ function shape(schema: Schema | undefined): string {
   const { title, type, items, anyOf, content, properties } = schema
   if (title) return title
   if (content) return Object.keys(content).join(' or ')
+  if (schema.format === 'date-time') return 'time'
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
   if (items) return `${shape(items)}[]`
@@ -81,6 +82,7 @@ function shape(schema: Schema | undefined): string {
 
 const fields = ({ properties = {}, required = [] }: Schema) =>
   Object.entries(properties)
+    .filter(([, { readOnly }]) => !readOnly)
     .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'} ${shape(schema)}`)
     .join(', ')
 
@@ -129,7 +131,7 @@ const tableText = ({ columns, indexes, constraints }: Table) =>
 
 const columnRow = ({ name, type, nullable, default: value }: Column) => [
   name,
-  `${type}${nullable ? ' or null' : ''}`,
+  `${type.replace('timestamp with time zone', 'timestamptz')}${nullable ? ' or null' : ''}`,
   value ?? ''
 ]
 

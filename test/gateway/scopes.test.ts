@@ -1,5 +1,6 @@
 import t from 'tap'
 import { boot } from '../boot.ts'
+import { createClient } from '../client.ts'
 import { probeFolder } from './probe.ts'
 import { refused } from './refused.ts'
 
@@ -49,8 +50,7 @@ t.test('what a key may', async (t) => {
 })
 
 t.test('keys that keys make', async (t) => {
-  const { as, admin, url } = await boot(t, 'goals')
-  const { createClient } = await import('../client.ts')
+  const { as, admin, url } = await boot(t, 'goals', 'packs')
   const post = (client: typeof admin, fields: object) =>
     client.post('/v1/auth/api-keys', { name: 'made', ...fields })
   const narrow = as('ada', { scopes: ['auth:write', 'agents:read'] })

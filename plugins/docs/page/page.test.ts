@@ -18,6 +18,7 @@ async function open(t: Scope, url: string) {
   const browser = await chromium.launch({ executablePath, args })
   t.teardown(() => browser.close())
   const page = await browser.newPage()
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
@@ -46,8 +47,8 @@ async function tryOut(page: Page, operation: string) {
 const ready = (page: Page) => page.getByRole('heading', { name: 'Agent Platform API' }).waitFor()
 
 t.test('the page shows every pack, offline, within its policy', { skip }, async (t) => {
-  const { url, anyone } = await boot(t)
-  const { body } = await anyone.get('/openapi.json')
+  const { url, admin } = await boot(t)
+  const { body } = await admin.get('/openapi.json')
   const { page, complaints } = await open(t, url)
   await page.goto(`${url}/docs`)
   await ready(page)

@@ -5,6 +5,8 @@ import { compare } from '../rounds.ts'
 import type { Measure } from '../row.ts'
 
 const MANY = 100
+/** Requests until everything that is hot is compiled. */
+const WARM = 30_000
 
 /** What packs that have nothing to do with a request add to it. */
 export const measure: Measure = async (scope, quick) => {
@@ -15,11 +17,11 @@ export const measure: Measure = async (scope, quick) => {
   const how = {
     paths: ['/v1/things/thing_01k4qz0000e0080000000000ab'],
     connections: 32,
-    requests: quick ? 10_000 : 30_000
+    requests: 4_000
   }
-  for (const side of [few, many]) await load(side, how)
+  for (const side of [few, many]) await load(side, { ...how, requests: WARM })
   const { first, second, ratio } = await compare(
-    quick ? 5 : 11,
+    quick ? 20 : 60,
     () => cpuARequest(load, many, how),
     () => cpuARequest(load, few, how)
   )

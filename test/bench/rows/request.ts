@@ -4,6 +4,9 @@ import { startBare, startPlatform } from '../platform.ts'
 import { compare } from '../rounds.ts'
 import type { Measure } from '../row.ts'
 
+/** Requests until everything that is hot is compiled. */
+const WARM = 30_000
+
 /** What credential, scope, limit, validation and envelope add to a request. */
 export const measure: Measure = async (scope, quick) => {
   const load = await startLoad(scope)
@@ -12,11 +15,11 @@ export const measure: Measure = async (scope, quick) => {
   const how = {
     paths: ['/v1/things/thing_01k4qz0000e0080000000000ab'],
     connections: 32,
-    requests: quick ? 10_000 : 30_000
+    requests: 4_000
   }
-  for (const side of [bare, ours]) await load(side, how)
+  for (const side of [bare, ours]) await load(side, { ...how, requests: WARM })
   const { first, second, ratio, spread } = await compare(
-    quick ? 5 : 11,
+    quick ? 20 : 60,
     () => cpuARequest(load, bare, how),
     () => cpuARequest(load, ours, how)
   )

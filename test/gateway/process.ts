@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { root } from '../../kernel/deployment.ts'
+import type { Connection } from '../database.ts'
+import { temporaryFolder } from '../pack-folders.ts'
+
+interface Scope {
+  teardown(work: () => unknown): unknown
+}
+
+/** The platform as a process of its own. */
+export interface Process {
+  /** Everything that it wrote. */
+  output(): string
+  /** Lines of its log, as objects. */
+  readonly lines: readonly Record<string, unknown>[]
+  /** The first line with that message, which may still be to come; rejects when the process ends before. */
+  line(message: string): Promise<Record<string, unknown>>
+  kill(signal: NodeJS.Signals): void
+  readonly exited: Promise<number | null>
+}
+
+export async function run(t: Scope, env: Readonly<Record<string, string>>): Promise<Process> {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, ['--import', './kernel/hosting/modules.ts', 'kernel/main.ts'], {
+    cwd: root,
+    env: { PATH, PORT: '0', DATA_DIR: await temporaryFolder(t), ...env }
+  })
+  const lines: Record<string, unknown>[] = []
+  const hearers = new Set<() => void>()
+  let written = ''
+  child.stderr.on('data', (chunk) => {
+    written += chunk
+  })
+  createInterface(child.stdout).on('line', (line) => {
+    written += `${line}\n`
+    if (line.startsWith('{')) lines.push(JSON.parse(line))
+    for (const hear of hearers) hear()
+  })
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+
+  async function line(message: string): Promise<Record<string, unknown>> {
+    const ended = exited.then((code) => Promise.reject(new Error(`It ended with ${code}: ${written}`)))
+    for (;;) {
+      const found = lines.find(({ msg }) => msg === message)
+      if (found) {
+        ended.catch(() => undefined)
+        return found
+      }
+      const next = Promise.withResolvers<void>()
+      hearers.add(next.resolve)
+      await Promise.race([next.promise, ended]).finally(() => hearers.delete(next.resolve))
+    }
+  }
+  return { output: () => written, lines, line, kill: (signal) => void child.kill(signal), exited }
+}
+
+/** A platform that is ready, and where it listens. */
+export async function serve(t: Scope, env: Readonly<Record<string, string>>) {
+  const process_ = await run(t, env)
+  await process_.line('ready')
+  return { ...process_, url: await urlOf(process_) }
+}
+
+/** PORT 0 lets the system choose: the log says which one it was. */
+export async function urlOf({ line }: Process): Promise<string> {
+  return String((await line('listening')).url)
+}
+
+export function databaseUrl({ host = '', port = 5432, user = '', database = '' }: Connection): string {
+  const place = host.startsWith('/') ? `localhost:${port}` : `${host}:${port}`
+  const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : ''
+  return `postgres://${encodeURIComponent(String(user))}@${place}/${database}${socket}`
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import t from 'tap'
+import { run } from './process.ts'
+
+const faultsOf = (output: string) => output.split('\n').filter((line) => line.startsWith('  - '))
+
+t.test('every fault is told at once', { timeout: 60_000 }, async (t) => {
+  const it = await run(t, {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://root:hunter2@localhost/x',
+    REDIS_URL: 'localhost:6379',
+    API_AUTH_REQUIRED: 'perhaps',
+    AUTH_URL: 'ftp://id.example',
+    TRUST_PROXY: 'everyone',
+    CORS_ORIGINS: 'https://ok.example, https://bad.example/path, *',
+    LOG_LEVEL: 'loud',
+    DEPLOYMENT: 'nowhere',
+    GATEWAY_LIMIT_PER_MINUTE: '0',
+    PLATFORM_LIMIT_PER_MINUTE: 'many',
+    SENSITIVE_LIMIT_PER_MINUTE: '-1',
+    ANONYMOUS_LIMIT_PER_MINUTE: '1.5'
+  })
+  t.equal(await it.exited, 1)
+  const faults = faultsOf(it.output())
+  for (const name of [
+    'PORT',
+    'DATABASE_URL',
+    'REDIS_URL',
+    'API_AUTH_REQUIRED',
+    'AUTH_URL',
+    'TRUST_PROXY',
+    'LOG_LEVEL',
+    'DEPLOYMENT',
+    'GATEWAY_LIMIT_PER_MINUTE',
+    'PLATFORM_LIMIT_PER_MINUTE',
+    'SENSITIVE_LIMIT_PER_MINUTE',
+    'ANONYMOUS_LIMIT_PER_MINUTE'
+  ])
+    t.equal(faults.filter((line) => line.startsWith(`  - ${name} `)).length, 1, name)
+  t.equal(faults.filter((line) => line.includes('CORS_ORIGINS')).length, 2, 'both bad origins')
+  t.match(it.output(), 'https://bad.example/path')
+  t.notMatch(it.output(), 'hunter2', 'and no password')
+  t.notMatch(it.output(), /at .*\.ts:\d/, 'and no stack')
+})
+
+t.test('what must not be together', { timeout: 60_000 }, async (t) => {
+  const cases: [Record<string, string>, RegExp[]][] = [
+    [{ NODE_ENV: 'production', API_AUTH_REQUIRED: 'false' }, [/API_AUTH_REQUIRED/, /PLATFORM_SECRET_KEY/]],
+    [{ API_AUTH_REQUIRED: 'false', HOST: '0.0.0.0' }, [/API_AUTH_REQUIRED.*loopback/]],
+    [{ API_AUTH_REQUIRED: 'false', HOST: '::' }, [/API_AUTH_REQUIRED.*loopback/]],
+    [{ AUTH_URL: 'https://id.example' }, [/AUTH_URL needs BASE_URL/]],
+    [
+      { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      [/PLATFORM_SECRET_KEY is required/]
+    ]
+  ]
+  const all = cases.map(async ([env, wanted]) => {
+    const it = await run(t, env)
+    t.equal(await it.exited, 1, JSON.stringify(env))
+    const faults = faultsOf(it.output())
+    t.equal(faults.length, wanted.length, it.output())
+    for (const fault of wanted) t.match(it.output(), fault)
+  })
+  await Promise.all(all)
+})
+
+t.test('a port that is taken', { timeout: 60_000 }, async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const it = await run(t, { PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/x' })
+  t.equal(await it.exited, 1)
+  t.match(it.output(), new RegExp(`PORT ${port} is taken`))
+})
