@@ -133,6 +133,9 @@ export interface Kernel {
   advance(name: string, id: string): Promise<'done' | 'handed over'>
   /** Expensive things that outlive reloads (connections, child processes, matrices), counted by their users. */
   shared<T>(key: string, open: () => Promise<T>, close: (it: T) => Promise<void>): Promise<T>
+  /** From now on the stream that answers this request is the kernel's: it outlives generations, and is closed
+   *  when the credential is revoked or the pack goes. `streams.serve` does so by itself. */
+  hold(request: FastifyRequest, close: () => void): void
   /** The packs themselves: their state, their changes, what is mounted. */
   readonly hosting: Hosting
 }

@@ -47,9 +47,8 @@ export async function createPlatform({ settings, deployment, connection, version
   http.on('upgrade', upgradeHandler({ server, guard }))
 
   const facts = createFacts({ knex, signals, log, listeners: () => current().listeners })
-  const onServe = ({ raw }: { raw: Parameters<typeof server.detach>[0] }, close: () => void) =>
-    server.detach(raw, close)
-  const streamLog = createStreams({ hot, signals, onServe })
+  const hold: Kernel['hold'] = ({ raw }, close) => server.detach(raw, close)
+  const streamLog = createStreams({ hot, signals, onServe: hold })
   const { streams } = streamLog
   const { choices } = deployment
   const points = createPoints({ knex, signals, choices, contributions: () => current().contributions })
@@ -71,6 +70,7 @@ export async function createPlatform({ settings, deployment, connection, version
     cache,
     advance: (name, id) => house.steps.advance(pack, name, id),
     shared: (key, open, close) => house.shared.hold(user, `${pack}/${key}`, open, close),
+    hold,
     hosting: house.hosting
   })
   const parts = { settings, deployment, data, gateway, signals, facts, server, states, health, log }

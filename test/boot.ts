@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -103,26 +102,24 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
     clients.set(place, client)
     return client
   }
-  const adminKey = platform.credentials.createKey({
-    project: 'default',
-    environment: 'test',
-    type: 'user',
-    principal: `admin-${randomUUID().slice(0, 8)}`,
-    name: 'admin',
-    admin: true
-  })
+  const admin = () => {
+    const name = `admin-${randomUUID().slice(0, 8)}`
+    const order = { project: 'default', environment: 'test', type: 'user', name, principal: name } as const
+    return createClient(url, 'admin', platform.credentials.createKey({ ...order, admin: true }))
+  }
+  let adminClient: Client | undefined
   return {
     platform,
     url,
     connection,
     dataDir,
     as,
-    admin: createClient(url, 'admin', adminKey),
+    get admin() {
+      adminClient ??= admin()
+      return adminClient
+    },
     anyone: createClient(url, 'anyone'),
     settled: platform.facts.settled,
     close
   }
 }
-
-/** The next event of that name. */
-export const next = async (from: NodeJS.EventEmitter, name: string) => (await once(from, name))[0]

@@ -50,6 +50,8 @@ export function openDatabase(connection: Connection, { max = 12, hotMax = 4 } = 
       acquireConnectionTimeout: WAIT_MS,
       // A message with its values filled in would carry secrets into the log.
       compileSqlOnError: false,
+      // What it would print reaches whoever asked as an error.
+      log: { warn() {}, error() {}, deprecate() {}, debug() {} },
       pool: {
         min: 0,
         max: size,

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure, invalid, tooLarge, unsupportedMedia } from '../errors.ts'
 
 /** A body that is read must be complete, and a streamed one must go on, within this. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 9_000
+const LOOK_MS = 500
 /** Only a body that has one of these in its text can hold what `refuse` looks for. */
 const SUSPICIOUS = /__proto__|constructor|\\u(?:0000|005f|00[46]|00[57]|d[89a-f])|\de\+?\d{3}|\d{309}/i
 /** No walk over a value, and no database, runs out of stack before. */
@@ -117,16 +118,16 @@ function read(
 
 /** A body that waits because nobody reads it here is not slow. */
 function closeWhenIdle(raw: IncomingMessage): void {
-  const { socket } = raw
-  const timer = setTimeout(() => {
-    if (raw.readableLength >= raw.readableHighWaterMark) timer.refresh()
-    else raw.destroy(tooSlow())
-  }, PATIENCE_MS)
-  const alive = () => timer.refresh()
-  const stop = () => {
-    clearTimeout(timer)
-    socket.off('data', alive)
-  }
-  socket.on('data', alive)
+  let seen = raw.socket.bytesRead
+  let since = performance.now()
+  // To listen for data of the socket would set it flowing past a parser that holds it back.
+  const looking = setInterval(() => {
+    const { bytesRead } = raw.socket
+    const held = raw.readableLength >= raw.readableHighWaterMark
+    if (bytesRead !== seen || held) since = performance.now()
+    else if (performance.now() - since >= PATIENCE_MS) raw.destroy(tooSlow())
+    seen = bytesRead
+  }, LOOK_MS)
+  const stop = () => clearInterval(looking)
   raw.once('end', stop).once('close', stop)
 }

@@ -64,8 +64,12 @@ export function createCredentialStore(knex: Knex) {
       return paginate<StoredCredential>(query, page)
     },
 
-    findPrincipal: (project: string, id: string): Promise<StoredPrincipal | undefined> =>
-      knex('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt'),
+    findPrincipal: (
+      project: string,
+      id: string,
+      on: Knex | Trx = knex
+    ): Promise<StoredPrincipal | undefined> =>
+      on('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt'),
 
     /** The project, made where it is missing. */
     async ensureProject(trx: Trx, id: string, environment: Environment): Promise<Project> {
@@ -112,9 +116,10 @@ export function createCredentialStore(knex: Knex) {
 
     /** Revokes credentials and all that was made with them, and with that; the ids of those it ended now. */
     async revokeTree(
+      trx: Trx,
       of: { id: string } | { project: string; principal: string }
     ): Promise<readonly string[]> {
-      const { rows } = await knex.raw(
+      const { rows } = await trx.raw(
         `with recursive tree as (
            select project, id from kernel.credential where ${
              'id' in of ? 'id = :id' : 'project = :project and principal = :principal'

@@ -27,12 +27,21 @@ export interface Credentials {
    * A new key of the caller's own principal; `key` is shown here alone. Without `scopes` it may what the
    * caller's credential may, except `platform:admin`. 400 for what is no scope, 403 for one that the caller
    * has not. It is revoked together with the credential that made it, and does not outlive that one's end.
+   * `also` runs in the same transaction, as below.
    */
-  issue(as: Principal, key: { name: string; scopes?: readonly string[] }): Promise<ApiKey & { key: string }>
+  issue(
+    as: Principal,
+    key: { name: string; scopes?: readonly string[] },
+    also?: (trx: Trx, key: ApiKey) => Promise<void>
+  ): Promise<ApiKey & { key: string }>
   /** The keys of the caller's own principal, revoked ones too, newest first. */
   list(by: Principal, page: Paging): Promise<{ data: ApiKey[]; nextCursor: string | null }>
   /** Revokes one of them, and what was made with it. 404 where there is none, 403 where it is another's. */
-  revokeKey(by: Principal, id: string): Promise<void>
+  revokeKey(
+    by: Principal,
+    id: string,
+    also?: (trx: Trx, revoked: readonly string[]) => Promise<void>
+  ): Promise<void>
   /**
    * A token that acts as this principal for some seconds, and no longer than the credential that made it.
    * 403 for a scope that the principal has not.
@@ -78,7 +87,7 @@ export function createCredentials({
   transaction?: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>
 }): KernelCredentials {
   const store = createCredentialStore(knex)
-  const revocations = createRevocations({ signals, revokeTree: store.revokeTree })
+  const revocations = createRevocations({ signals, transaction, revokeTree: store.revokeTree })
   const lastUsed = createLastUsed({
     log,
     now,
@@ -123,12 +132,17 @@ export function createCredentials({
   }
 
   return {
-    async issue(as, { name, scopes }) {
+    async issue(as, { name, scopes }, also) {
       if (scopes) checkScopes(as, scopes)
       const { key, prefix, hash } = makeKey('principal', 'live')
       const id = newId('key')
       const draft = { id, kind: 'principal', name, prefix, hash, ...listed(scopes ?? inherited(as)) } as const
-      return { ...apiKeyOf(await transaction((trx) => add(trx, as, draft))), key }
+      const stored = await transaction(async (trx) => {
+        const made = apiKeyOf(await add(trx, as, draft))
+        await also?.(trx, made)
+        return made
+      })
+      return { ...stored, key }
     },
 
     async list(by, page) {
@@ -136,13 +150,13 @@ export function createCredentials({
       return { data: data.map(apiKeyOf), nextCursor }
     },
 
-    async revokeKey(by, id) {
+    async revokeKey(by, id, also) {
       const key = typeOfId(id) === 'key' ? await store.find(id) : undefined
       if (!key || key.kind === 'minted') throw notFound('API key')
       const own = key.project === by.project && key.principal === by.id
       if (!own || (by.initiator !== undefined && key.initiator !== by.initiator))
         throw forbidden('API key belongs to someone else', { code: 'not_owner' })
-      await revocations.revoke({ id })
+      await revocations.revoke({ id }, also)
     },
 
     async mint(as, scopes, seconds) {

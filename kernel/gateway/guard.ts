@@ -45,7 +45,8 @@ export interface Guard {
   forget(credentials?: readonly string[]): void
 }
 
-interface Need {
+/** Scopes of which one is needed. */
+export interface Need {
   readonly any: readonly string[]
   readonly always: boolean
 }
@@ -171,7 +172,11 @@ export function createGuard(deps: GuardDependencies): Guard {
       }
     if (by)
       return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
-        Promise.resolve(by(request))
+        Promise.resolve(request)
+          .then((request) => {
+            deps.checkLocal?.(request)
+            return by(request)
+          })
           .then((principal) =>
             letIn(newEntry({ credential: principal.credential, principal }), request, need, sensitive)
           )

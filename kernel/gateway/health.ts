@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { Type } from 'typebox'
+import { exchangeOf } from './exchange.ts'
 
 /** What the two health routes tell. */
 export interface Health {
@@ -44,10 +45,16 @@ const readiness = {
 
 /** `/health` and `/health/ready`: without credentials, limits or database, in every generation. */
 export function healthRoutes(app: FastifyInstance, health: Health): void {
-  app.get('/health', { schema: live }, () => ({
+  const at =
+    (path: string): onRequestHookHandler =>
+    (request, _reply, done) => {
+      exchangeOf(request.raw).route = path
+      done()
+    }
+  app.get('/health', { schema: live, onRequest: at('/health') }, () => ({
     data: { status: 'ok', version: health.version, packs: health.packs() }
   }))
-  app.get('/health/ready', { schema: readiness }, (_request, reply) => {
+  app.get('/health/ready', { schema: readiness, onRequest: at('/health/ready') }, (_request, reply) => {
     const { database, migrations, draining } = health.ready()
     const ready = database && migrations && !draining
     reply.code(ready ? 200 : 503).send({ data: { ready, database, migrations, draining } })

@@ -69,7 +69,7 @@ export function createProjectKeys(
 
   async function principalOf(trx: Trx, { project, type, principal, owner, name }: KeyOrder): Promise<string> {
     const id = principal ?? newId(PREFIXES[type])
-    const known = principal === undefined ? undefined : await store.findPrincipal(project, id)
+    const known = principal === undefined ? undefined : await store.findPrincipal(project, id, trx)
     const stored = await store.ensurePrincipal(trx, {
       project,
       id,

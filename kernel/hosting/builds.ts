@@ -55,10 +55,21 @@ export function createBuilds({ migrator, surroundings, enlist }: Deps) {
     for (const [pack, error] of broken) throw new PackFault(pack, 'migrations', error)
     const before = performance.now()
     const generation = await buildGeneration(++count, packs, surroundings)
-    await enlist(generation.listeners.keys())
+    const buildMs = performance.now() - before
+    await enlistOf(generation)
     const byPack = Map.groupBy(applied, ({ pack }) => pack)
     const migrations = new Map([...byPack].map(([pack, done]) => [pack, done.map(({ name }) => name)]))
-    return { generation, migrations, buildMs: performance.now() - before, newer }
+    return { generation, migrations, buildMs, newer }
+  }
+
+  async function enlistOf({ listeners, stop }: Generation): Promise<void> {
+    if (listeners.size === 0) return
+    try {
+      await enlist(listeners.keys())
+    } catch (error) {
+      await stop()
+      throw error
+    }
   }
 
   /** As much of the target as can be built: what fails falls back to what runs, or is left out. */

@@ -1,5 +1,5 @@
-import { Ajv } from 'ajv'
 import type { Options, ValidateFunction } from 'ajv'
+import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { Knex } from 'knex'
 import type { TObject, TSchema } from 'typebox'
@@ -52,7 +52,11 @@ function compilerOf(options: Options) {
 }
 
 /** A value of one setting, or what is wrong with it. */
-function checked(compiler: Compiler, setting: Setting, value: unknown): { value: unknown } | { fault: string } {
+function checked(
+  compiler: Compiler,
+  setting: Setting,
+  value: unknown
+): { value: unknown } | { fault: string } {
   const check = compiler(setting)
   const holder = { it: value }
   return check(holder) ? { value: holder.it } : { fault: check.errors?.[0]?.message ?? 'is wrong' }

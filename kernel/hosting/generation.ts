@@ -11,6 +11,7 @@ import { createPackContainer } from './containers.ts'
 import type { InFlight } from './in-flight.ts'
 import { createInFlight } from './in-flight.ts'
 import type { Loaded } from './loader.ts'
+import { createPace } from './pace.ts'
 import type { MountedRoute } from './routes.ts'
 import type { Sockets } from './sockets.ts'
 import { createSockets } from './sockets.ts'
@@ -80,6 +81,7 @@ export async function buildGeneration(
   const mounted = new Map<string, Mounted>()
   const exported = new Map<string, unknown>()
   const app = around.prepare()
+  const pace = createPace()
   const stop = async () => {
     await app.close()
     for (const { loaded, deps } of [...mounted.values()].reverse())
@@ -90,6 +92,7 @@ export async function buildGeneration(
   }
   try {
     for (const pack of packs) {
+      await pace()
       const { name, manifest } = pack.loaded
       const deps = await attempt(name, 'services', () => {
         const kernel = around.kernelFor(name, user)
@@ -105,7 +108,7 @@ export async function buildGeneration(
     }
     for (const [name, pack] of mounted)
       await attempt(name, 'contributions', () => mounted.set(name, complete(pack)))
-    await mount(app, mounted, around)
+    await mount(app, mounted, around, pace)
     const sockets = createSockets()
     for (const [name, { loaded, upgrades }] of mounted)
       await attempt(name, 'routes', () => sockets.add(loaded.manifest, upgrades))
@@ -176,12 +179,14 @@ function complete(pack: Mounted): Mounted {
 async function mount(
   app: FastifyInstance,
   mounted: Map<string, Mounted>,
-  around: Surroundings
+  around: Surroundings,
+  pace: () => Promise<void>
 ): Promise<void> {
   let turn = ''
   let author: string | undefined
   for (const [name, pack] of mounted) {
     const plugin = async (inside: FastifyInstance) => {
+      await pace()
       turn = name
       // Schemas are compiled when all packs are mounted: the fault is still the pack's that wrote them.
       const blamed =
@@ -258,9 +263,12 @@ function listenersOf(
 
 /** Before the first generation: health, and 503 for everything else. */
 export async function emptyGeneration(app: FastifyInstance): Promise<Generation> {
-  app.all('/*', () => {
+  // Not OPTIONS: that is for preflights, where browsers are let in.
+  const method = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const handler = () => {
     throw unavailable('The platform is starting', { code: 'starting' })
-  })
+  }
+  app.route({ method, url: '/*', handler })
   await app.ready()
   const none = new Map<string, never>()
   return {

@@ -41,6 +41,7 @@ const kernelMembers: Readonly<Record<keyof Kernel | 'settings', true>> = {
   credentials: true,
   envelope: true,
   facts: true,
+  hold: true,
   hosting: true,
   hot: true,
   knex: true,

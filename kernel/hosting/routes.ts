@@ -6,7 +6,8 @@ import type {
 } from 'fastify'
 import type { Access } from '../gateway/access.ts'
 import { exchangeOf } from '../gateway/exchange.ts'
-import type { Guard } from '../gateway/guard.ts'
+import type { Guard, Need } from '../gateway/guard.ts'
+import { needOf } from '../gateway/guard.ts'
 import { EmptyBody, EmptyQuery } from '../gateway/validation.ts'
 
 /** What is known of a mounted route, for the description of the API and for metrics. */
@@ -15,6 +16,8 @@ export interface MountedRoute {
   readonly path: string
   readonly schema: Readonly<Record<string, unknown>>
   readonly access: Access
+  /** Scopes of which one is needed: of every credential (`always`), or only of narrowed ones. */
+  readonly need: Need
 }
 
 interface Hooks {
@@ -42,7 +45,13 @@ export function govern(
     const bodyLimit = access.bodyLimit
     if (bodyLimit) route.bodyLimit = bodyLimit
     for (const method of methods)
-      mounted.push({ method, path: route.url, schema: route.schema as never, access })
+      mounted.push({
+        method,
+        path: route.url,
+        schema: route.schema as never,
+        access,
+        need: needOf(method, route.url, access.scope)
+      })
     const letIn = guard.of(route)
     route.onRequest = [
       (request, reply, done) => {

@@ -116,4 +116,4 @@ export function createFlusher(record: Pick<Record, 'append' | 'find'>, patience:
     }
   }
 }
-export type Flusher = ReturnType<typeof createFlusher>
+type Flusher = ReturnType<typeof createFlusher>

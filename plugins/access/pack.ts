@@ -1,9 +1,11 @@
 import { definePack } from 'agent-platform'
 import { accessRoutes } from './routes.ts'
+import { createKeyService } from './service.ts'
 
 /** Who asks, and with which keys: the caller's identity, its API keys, the platform's public keys. */
 export default definePack({
   name: 'access',
   area: 'Platform',
+  services: { keyService: createKeyService },
   routes: accessRoutes
 })

@@ -1,20 +1,23 @@
 import type { App, Kernel, Principal } from 'agent-platform'
 import type { Identity } from './schemas.ts'
 import { createApiKey, identify, listApiKeys, listPublicKeys, revokeApiKey } from './schemas.ts'
+import type { KeyService } from './service.ts'
 
-type Deps = Pick<Kernel, 'credentials' | 'envelope'>
+interface Deps extends Pick<Kernel, 'credentials' | 'envelope'> {
+  keyService: KeyService
+}
 
 /** In seconds: a key signs as soon as it is published, so that whoever caches must look again soon. */
 const KEYS_FRESH = 60
 
-export function accessRoutes(app: App, { credentials, envelope }: Deps) {
+export function accessRoutes(app: App, { credentials, envelope, keyService }: Deps) {
   app.get('/auth/me', { schema: identify }, async ({ principal }) => ({ data: identityOf(principal) }))
 
   app.post(
     '/auth/api-keys',
     { schema: createApiKey, config: { limit: 'sensitive', secret: 'key' } },
     async ({ principal, body }, reply) => {
-      const key = await credentials.issue(principal, body)
+      const key = await keyService.create(principal, body)
       return reply
         .code(201)
         .header('cache-control', 'no-store')
@@ -31,7 +34,7 @@ export function accessRoutes(app: App, { credentials, envelope }: Deps) {
     '/auth/api-keys/:id',
     { schema: revokeApiKey, config: { limit: 'sensitive' } },
     async ({ principal, params: { id } }) => {
-      await credentials.revokeKey(principal, id)
+      await keyService.revoke(principal, id)
       return { data: { id, deleted: true as const } }
     }
   )

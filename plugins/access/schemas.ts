@@ -71,6 +71,7 @@ const PublicKey = Type.Unsafe<JsonWebKey>(
 )
 
 export type Identity = Static<typeof Identity>
+export type NewApiKey = Static<typeof NewApiKey>
 
 const tags = ['access']
 export const identify = { tags, summary: 'Identify the caller', response: { 200: Data(Identity) } }

@@ -1,26 +1,26 @@
-import type { App, Reply, Request } from 'agent-platform'
+import type { App, Kernel, Reply, Request } from 'agent-platform'
 import { bodyOf } from './bodies.ts'
 import { readCompute, writeCompute } from './schemas.ts'
 import type { ComputeReply, ComputeService } from './service.ts'
 import type { ComputeSettings } from './settings.ts'
 import { targetOf } from './targets.ts'
 
-interface Deps {
+interface Deps extends Pick<Kernel, 'hold'> {
   settings: ComputeSettings
   computeService: ComputeService
 }
 
-export function computeRoutes(app: App, { settings: { bodyLimit }, computeService }: Deps) {
+export function computeRoutes(app: App, { settings: { bodyLimit }, computeService, hold }: Deps) {
   async function handler(request: Request, reply: Reply) {
     const { raw, id, method, principal } = request
     const target = targetOf(raw.url ?? '')
     const body = bodyOf(raw, bodyLimit)
     const left = leaving(reply)
     const { rawHeaders: headers } = raw
-    return respond(
-      reply,
-      await computeService.forward(principal, { id, method, target, headers, body, left })
-    )
+    const answer = await computeService.forward(principal, { id, method, target, headers, body, left })
+    // A long reply ends with the credential or the pack, not with the generation that began it.
+    hold(request, () => raw.destroy())
+    return respond(reply, answer)
   }
 
   const config = { body: 'stream', bodyLimit } as const

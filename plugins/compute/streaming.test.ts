@@ -83,3 +83,20 @@ t.test(
     t.equal(sockets, 1)
   }
 )
+
+t.test('a reply that has begun outlives a reload and ends with its credential', async (t) => {
+  const { url } = await upstream(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+  })
+  const platform = await forwarding(t, url)
+  const request = await begin(platform, { path: '/v1/compute/events' })
+  request.end()
+  const [reply] = await once(request, 'response')
+  t.equal(`${await once(reply, 'data')}`, 'data: 1\n\n')
+  t.match(await platform.admin.post('/v1/packs/compute/reload'), { status: 200 })
+  t.notOk(reply.destroyed, 'still open after the reload')
+  const cut = once(reply, 'error')
+  const { body } = await platform.as('ada').get('/v1/auth/me')
+  await platform.platform.credentials.revokePrincipal(body.data.project, body.data.principalId)
+  t.match(await cut, [{ code: 'ECONNRESET' }])
+})

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { stage, until } from './stage.ts'
+import { packText } from '../pack-folders.ts'
+import { fixtures, stage, until, workshop } from './stage.ts'
 
 t.test('contributions come in order, then by pack and key, whatever was loaded first', async (t) => {
   const { admin, as } = await stage(t, ['letters', 'stamp'])
@@ -17,12 +18,28 @@ t.test('contributions come in order, then by pack and key, whatever was loaded f
 })
 
 t.test('a contribution is inert while the owner of the point is off', async (t) => {
-  const { admin, as, platform } = await stage(t, ['stamp', 'seal'])
+  const { folder, write } = await workshop(t)
+  await write('asker', {
+    'pack.ts': packText(
+      'asker',
+      `routes(app, { points }) {
+        app.get('/asker', async () => ({ data: points.all('letters.stamp').map(({ pack, key }) => [pack, key ?? null]) }))
+      }`
+    )
+  })
+  const { admin, as } = await stage(t, ['stamp', 'asker'], { folders: [fixtures, folder] })
+  const found = async () => (await as('ada').get('/v1/asker')).body.data
   t.match((await admin.get('/v1/packs/stamp')).body.data, { status: 'running' })
-  t.match(await as('ada').post('/v1/letters', { text: 'dear' }), { status: 404 })
+  t.same(await found(), [])
   await admin.put('/v1/packs/letters', { enabled: true })
-  t.match(await as('ada').post('/v1/letters', { text: 'dear' }), { body: { data: { text: /early.*late/ } } })
-  t.ok(platform.hosting.mounted().some(({ name }) => name === 'stamp'))
+  t.same(await found(), [
+    ['stamp', null],
+    ['stamp', 'a'],
+    ['stamp', 'b'],
+    ['stamp', null]
+  ])
+  await admin.put('/v1/packs/letters', { enabled: false })
+  t.same(await found(), [])
 })
 
 t.test(

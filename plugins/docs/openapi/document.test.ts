@@ -20,7 +20,8 @@ const route = (method: string, path: string, schema = {}, access = {}): MountedR
   method,
   path,
   schema,
-  access
+  access,
+  need: { any: [], always: false }
 })
 const pack = (name: string, ...routes: MountedRoute[]): MountedPack => ({ name, area: 'Work', routes })
 // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
@@ -184,6 +185,14 @@ t.test('a route tells what it takes and how it may fail', async (t) => {
   t.match(hook, { security: [], parameters: [{ name: 'token' }] })
   t.equal(failures(hook), '400 404 408 413 429 500 503')
   t.equal(failures(paths['/v1/rpc'].post), '401 429 503')
+})
+
+t.test('a route by ownership tells what a narrowed credential needs', async (t) => {
+  const byOwnership = { ...route('GET', '/v1/goals'), need: { any: ['goals:read'], always: false } }
+  const always = { ...route('GET', '/v1/usage'), need: { any: ['usage:read'], always: true } }
+  const { paths } = describe(byOwnership, always)
+  t.match(paths['/v1/goals'].get, { security: [{ bearer: [] }], description: /ownership.*`goals:read`/ })
+  t.match(paths['/v1/usage'].get, { security: [{ bearer: ['usage:read'] }], description: /`usage:read`/ })
 })
 
 t.test('a stream is described as one', async (t) => {

@@ -17,8 +17,9 @@ export const sharedParameters = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag of the version to change; 412 when there is a newer one',
-    schema: { type: 'string', examples: ['"1"'] }
+    // No example: the page would send it.
+    description: 'The ETag of the version to change, such as `"1"`; 412 when there is a newer one',
+    schema: { type: 'string' }
   },
   LastEventId: {
     name: 'Last-Event-ID',

@@ -36,8 +36,6 @@ export type ResponseSchema = Schema & {
 export interface Route extends Omit<MountedPack['routes'][number], 'schema'> {
   readonly pack: string
   readonly schema: RouteSchema
-  /** Scopes of which one is needed: of every credential, or only of narrowed ones. */
-  readonly need?: { readonly any: readonly string[]; readonly always: boolean }
 }
 
 export const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']

@@ -17,7 +17,7 @@ export const securitySchemes: Json = {
 /** The credential that a route asks for; scopes that stand beside each other are alternatives. */
 export function securityOf(route: Route): Json[] {
   if (route.access.by) return []
-  const { any, always } = needOf(route)
+  const { any, always } = route.need
   return always && any.length > 0 ? any.map((scope) => ({ bearer: [scope] })) : [{ bearer: [] }]
 }
 
@@ -25,13 +25,10 @@ export function securityOf(route: Route): Json[] {
 export function accessOf(route: Route): string {
   if (isPublic(route)) return 'Takes no credential.'
   if (route.access.by) return 'The path or the query is the credential.'
-  const { any, always } = needOf(route)
+  const { any, always } = route.need
   const scopes = any.map((scope) => `\`${scope}\``).join(' or ')
   if (!scopes) return 'Needs a credential.'
   return always
     ? `Needs the scope ${scopes}.`
     : `Goes by ownership; a credential that was narrowed to a list of scopes needs ${scopes}.`
 }
-
-const needOf = ({ need, access }: Route): NonNullable<Route['need']> =>
-  need ?? { any: access.scope ?? [], always: access.scope !== undefined }

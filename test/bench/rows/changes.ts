@@ -51,14 +51,18 @@ async function changeUntil(side: Served, done: Promise<unknown>): Promise<number
 }
 
 interface Applied {
+  readonly action: string
   readonly outcome: string
   readonly buildMs: number
   readonly after: object | null
 }
 
+/** The latest changes that were applied, beside what came with the start. */
 async function applied(side: Served): Promise<Applied[]> {
   const { body } = await call(side, '/changes?limit=100')
-  return (body.data as Applied[]).filter(({ outcome, buildMs }) => outcome === 'applied' && buildMs !== null)
+  return (body.data as Applied[]).filter(
+    ({ action, outcome, buildMs }) => action !== 'installed' && outcome === 'applied' && buildMs !== null
+  )
 }
 
 /** Resolves when no change is watched any more: until then the generation before it is still there. */

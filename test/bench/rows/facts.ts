@@ -19,10 +19,10 @@ async function rate({ url, key, ask }: Served, way: 'facts' | 'plain', count: nu
 
 async function compared(scope: Scope, quick: boolean, writes: boolean): Promise<Compared> {
   const side = await startPlatform(scope, notesPacks(writes))
-  const count = quick ? 1_000 : 4_000
+  const count = quick ? 1_000 : 2_000
   for (const way of ['facts', 'plain'] as const) await rate(side, way, count / 4)
   return compare(
-    quick ? 3 : 7,
+    quick ? 3 : 5,
     () => rate(side, 'facts', count),
     () => rate(side, 'plain', count)
   )
