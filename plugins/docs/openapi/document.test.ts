@@ -16,12 +16,17 @@ const Goal = Type.Object(
   { title: 'Goal' }
 )
 
-const route = (method: string, path: string, schema = {}, access = {}): MountedRoute => ({
+const route = (
+  method: string,
+  path: string,
+  schema = {},
+  access: MountedRoute['access'] = {}
+): MountedRoute => ({
   method,
   path,
   schema,
   access,
-  need: { any: [], always: false }
+  need: { any: access.scope ?? [], always: access.scope !== undefined }
 })
 const pack = (name: string, ...routes: MountedRoute[]): MountedPack => ({ name, area: 'Work', routes })
 // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
