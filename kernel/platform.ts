@@ -76,11 +76,19 @@ export async function createPlatform({ settings, deployment, connection, version
   const parts = { settings, deployment, data, gateway, signals, facts, server, states, health, log }
   const house = createHouse({ ...parts, kernelFor })
 
-  // What was revoked while nothing was heard must not be believed afterwards.
-  signals.onChange((connected) => connected || guard.forget())
+  const closeOf = (revoked: readonly string[]) =>
+    live.closeWhere(({ credential }) => credential !== undefined && revoked.includes(credential))
   credentials.onRevoked((ids) => {
     guard.forget(ids)
-    live.closeWhere(({ credential }) => credential !== undefined && ids.includes(credential))
+    closeOf(ids)
+  })
+  // What was revoked while nothing was heard must not be believed afterwards, nor go on.
+  signals.onChange((connected) => {
+    if (!connected) guard.forget()
+    else if (live.size > 0)
+      credentials
+        .listRevoked(live.credentials())
+        .then(closeOf, (error) => log.warn({ err: error }, 'open streams could not be checked'))
   })
   presence.listen(channel, streamLog.heard)
   const watching = presence.onChange((connected) => {

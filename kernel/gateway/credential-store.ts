@@ -64,6 +64,13 @@ export function createCredentialStore(knex: Knex) {
       return paginate<StoredCredential>(query, page)
     },
 
+    /** Those of them that were revoked. */
+    listRevoked: (ids: readonly string[]): Promise<string[]> =>
+      knex('kernel.credential')
+        .whereIn('id', [...ids])
+        .whereNotNull('revokedAt')
+        .pluck('id'),
+
     findPrincipal: (
       project: string,
       id: string,

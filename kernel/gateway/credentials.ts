@@ -63,6 +63,8 @@ export interface KernelCredentials extends Credentials {
   createKey(order: KeyOrder): Promise<string>
   /** Calls `hear` with the ids of credentials that were revoked, here or on another instance. */
   onRevoked(hear: (credentialIds: readonly string[]) => void): Disposable
+  /** Those of these credentials that were revoked, perhaps while nothing was heard. */
+  listRevoked(ids: readonly string[]): Promise<readonly string[]>
   /** Notes that a credential is in use. Costs no query. */
   touch(credentialId: string): void
   /** Saves what was noted. */
@@ -178,6 +180,7 @@ export function createCredentials({
       return { id, token: key }
     },
 
+    listRevoked: store.listRevoked,
     revoke: (id) => revocations.revoke({ id }),
     revokePrincipal: (project, principal) => revocations.revoke({ project, principal }),
     onRevoked: revocations.on,

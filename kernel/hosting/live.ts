@@ -20,6 +20,7 @@ export function createLive() {
           live.close()
         }
     },
+    credentials: () => [...new Set([...open].flatMap(({ credential }) => credential ?? []))],
     get size() {
       return open.size
     }
