@@ -103,6 +103,7 @@ export async function createPlatform({ settings, deployment, connection, version
   const housekeeping = setInterval(() => {
     house.sweep()
     gateway.prune()
+    facts.prune().catch((error) => log.warn({ err: error }, 'old facts were not removed'))
   }, HOUR_MS).unref()
   let closing = false
 

@@ -11,6 +11,7 @@ import type { Client } from './client.ts'
 import { createClient } from './client.ts'
 import type { Connection } from './database.ts'
 import { database } from './database.ts'
+import { settled } from './facts.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
@@ -119,7 +120,7 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
       return adminClient
     },
     anyone: createClient(url, 'anyone'),
-    settled: platform.facts.settled,
+    settled: () => settled(platform.knex, platform.facts, () => platform.server.current().listeners.keys()),
     close
   }
 }

@@ -4,9 +4,9 @@ import { within } from '../data/deadline.ts'
 import type { Trx } from '../data/transaction.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { Fact } from './fact.ts'
-import type { Batch } from './facts-cursor.ts'
 import { move, read, take } from './facts-cursor.ts'
-import { due, findParked, hold, keyOf, queue, reasonOf, release, settle, subjects } from './facts-held.ts'
+import type { HeldRow } from './facts-held.ts'
+import { due, findParked, hold, keyOf, queue, release, settle, subjects } from './facts-held.ts'
 import type { FactRow } from './facts-outbox.ts'
 import { toFact } from './facts-outbox.ts'
 
@@ -16,17 +16,6 @@ export interface Listener {
   handle(fact: Fact, trx: Trx): Promise<void>
 }
 export type Listeners = ReadonlyMap<string, Listener>
-
-export interface Delivery {
-  /** Hands the pack one batch below the horizon. */
-  deliver(pack: string, seen: string, horizon: string): Promise<Outcome>
-  /** Tries the pack's held facts that are due. */
-  retry(pack: string): Promise<Outcome>
-  /** Tries a parked fact now. Throws 404 for one that is not parked, 409 while the pack does not listen. */
-  replay(pack: string, factId: string): Promise<Replayed>
-}
-/** `more`: the batch was full; `elsewhere`: another instance has the cursor. */
-export type Outcome = 'done' | 'more' | 'elsewhere'
 export type Replayed = { readonly handled: true } | { readonly handled: false; readonly error: string }
 
 interface DeliveryOptions {
@@ -37,18 +26,17 @@ interface DeliveryOptions {
   readonly attempts: number
   /** Milliseconds before the next attempt, after that many. */
   readonly backoff: (attempts: number) => number
-  /** Facts in a batch. */
-  readonly limit: number
+  /** Facts in a transaction. */
+  readonly batch: number
   /** Milliseconds that a handler may take. */
   readonly handlerMs: number
 }
 
-export function createDelivery(options: DeliveryOptions): Delivery {
-  const { knex, log, listeners, attempts, backoff, limit, handlerMs } = options
+export function createDelivery(options: DeliveryOptions) {
+  const { knex, log, listeners, attempts, backoff, batch, handlerMs } = options
 
-  async function handle(trx: Trx, listener: Listener, row: FactRow) {
-    await within(handlerMs, listener.handle(toFact(row), trx))
-  }
+  const handle = (trx: Trx, listener: Listener, row: FactRow) =>
+    within(handlerMs, listener.handle(toFact(row), trx))
 
   /** Undefined when handled; otherwise its effects are undone and the reason is returned. */
   async function attempt(trx: Trx, listener: Listener, row: FactRow): Promise<string | undefined> {
@@ -66,106 +54,84 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  /** True while the fact's subject stays held back. */
-  async function failed(
-    trx: Trx,
-    pack: string,
-    row: FactRow,
-    tried: number,
-    error: string
-  ): Promise<boolean> {
-    const parks = tried >= attempts
-    await hold(trx, pack, row, { attempts: tried, error, retryMs: parks ? undefined : backoff(tried) })
-    log.warn(
-      { pack, fact: row.id, name: row.name, attempts: tried, reason: error, parked: parks },
-      'A fact was not handled'
-    )
-    return !parks
+  /** True when the fact holds back its subject from now on. */
+  async function fails(trx: Trx, pack: string, listener: Listener, row: FactRow | HeldRow) {
+    const error = await attempt(trx, listener, row)
+    if (error === undefined) {
+      if ('attempts' in row) await release(trx, pack, row)
+      return false
+    }
+    const tried = 'attempts' in row ? row.attempts + 1 : 1
+    const parked = tried >= attempts
+    await hold(trx, pack, row, { attempts: tried, error, retryMs: parked ? null : backoff(tried) })
+    const { id: fact, name } = row
+    log.warn({ pack, fact, name, attempts: tried, reason: error, parked }, 'A fact was not handled')
+    return !parked
   }
 
-  async function allTogether(trx: Trx, pack: string, listener: Listener, { facts, holding }: Batch) {
-    const held = holding ? await subjects(trx, pack) : new Set<string>()
-    for (const row of facts) if (!held.has(keyOf(row))) await handle(trx, listener, row)
-    await queue(
-      trx,
-      pack,
-      facts.filter((row) => held.has(keyOf(row)))
-    )
-  }
-
-  async function oneByOne(trx: Trx, pack: string, listener: Listener, { facts, holding }: Batch) {
-    const held = holding ? await subjects(trx, pack) : new Set<string>()
-    for (const row of facts) {
-      if (held.has(keyOf(row))) {
-        await queue(trx, pack, [row])
-        continue
-      }
-      const error = await attempt(trx, listener, row)
-      if (error !== undefined && (await failed(trx, pack, row, 1, error))) held.add(keyOf(row))
+  async function retry(trx: Trx, pack: string, listener: Listener) {
+    const held = new Set<string>()
+    for (const row of await due(trx, pack, batch)) {
+      if (held.has(keyOf(row))) continue
+      if (await fails(trx, pack, listener, row)) held.add(keyOf(row))
     }
     await settle(trx, pack)
   }
 
-  type Way = typeof allTogether
-  function pass(pack: string, listener: Listener, seen: string, horizon: string, way: Way): Promise<Outcome> {
+  /** A batch is handled as a whole; `carefully` one by one, so that what fails is held back alone. */
+  function pass(pack: string, listener: Listener, horizon: string, carefully: boolean): Promise<boolean> {
     return knex.transaction(async (trx) => {
       const names = [...listener.names]
-      const batch = await read(trx, { pack, names, seen, horizon, limit, statementMs: handlerMs })
-      if (!batch) return 'elsewhere'
-      const last = batch.facts.at(-1)
-      if (!last) return 'done'
-      await way(trx, pack, listener, batch)
-      const full = batch.facts.length === limit
-      await move(trx, pack, full ? last : { transaction: horizon, position: '0' })
-      return full ? 'more' : 'done'
+      const facts = await read(trx, { pack, names, horizon, limit: batch, statementMs: handlerMs })
+      if (!facts) return false
+      const held = await subjects(trx, pack)
+      const waiting: FactRow[] = []
+      for (const row of facts) {
+        if (held.has(keyOf(row))) waiting.push(row)
+        else if (!carefully) await handle(trx, listener, row)
+        else if (await fails(trx, pack, listener, row)) held.add(keyOf(row))
+      }
+      await queue(trx, pack, waiting)
+      if (held.size > 0) await retry(trx, pack, listener)
+      const last = facts.length === batch ? facts.at(-1) : undefined
+      await move(trx, pack, last ?? { transaction: horizon, position: '0' })
+      return true
     })
   }
 
   return {
-    async deliver(pack, seen, horizon) {
+    /** Hands the pack one batch below the horizon and what is held and due; false when another instance does. */
+    async deliver(pack: string, horizon: string): Promise<boolean> {
       const listener = listeners().get(pack)
-      if (!listener) return 'done'
-      let begun = false
-      const first: Way = (...args) => {
-        begun = true
-        return allTogether(...args)
-      }
-      try {
-        return await pass(pack, listener, seen, horizon, first)
-      } catch (error) {
-        // A handler, or what it left behind; when it was the database, the second pass fails likewise.
-        if (!begun) throw error
-      }
-      return pass(pack, listener, seen, horizon, oneByOne)
+      if (!listener) return false
+      // A handler may have failed, or what it left behind; if it was the database, this fails likewise.
+      return pass(pack, listener, horizon, false).catch(() => pass(pack, listener, horizon, true))
     },
-    retry: (pack) =>
-      knex.transaction(async (trx) => {
-        const listener = listeners().get(pack)
-        if (!listener) return 'done'
-        if (!(await take(trx, pack, handlerMs, 'skip locked'))) return 'elsewhere'
-        const rows = await due(trx, pack, limit)
-        const held = new Set<string>()
-        for (const row of rows) {
-          if (held.has(keyOf(row))) continue
-          const error = await attempt(trx, listener, row)
-          if (error === undefined) await release(trx, pack, row)
-          else if (await failed(trx, pack, row, row.attempts + 1, error)) held.add(keyOf(row))
-        }
-        await settle(trx, pack)
-        return rows.length === limit ? 'more' : 'done'
-      }),
-    replay: (pack, factId) =>
+    /** Tries a parked fact now. Throws 404 for one that is not parked, 409 while the pack does not listen. */
+    replay: (pack: string, factId: string): Promise<Replayed> =>
       knex.transaction(async (trx) => {
         const known = await take(trx, pack, handlerMs)
-        const row = known ? await findParked(trx, pack, factId) : undefined
+        const [row] = known ? await findParked(trx, pack, factId) : []
         if (!row) throw notFound('Parked fact')
         const listener = listeners().get(pack)
         if (!listener?.names.has(row.name))
           throw conflict(`The pack ${pack} does not listen to ${row.name} now`)
         const error = await attempt(trx, listener, row)
-        if (error === undefined) await release(trx, pack, row)
-        else await hold(trx, pack, row, { attempts: row.attempts + 1, error, retryMs: undefined })
-        return error === undefined ? { handled: true } : { handled: false, error }
+        if (error === undefined) {
+          await release(trx, pack, row)
+          return { handled: true }
+        }
+        await hold(trx, pack, row, { attempts: row.attempts + 1, error, retryMs: null })
+        return { handled: false, error }
       })
   }
+}
+
+/** The message of what a handler threw, without the statement that knex puts before the database's words. */
+export function reasonOf(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const ofDatabase = thrown instanceof Error && 'severity' in thrown
+  return (ofDatabase ? message.slice(message.lastIndexOf(' - ') + 1) : message)
+    .replace(/^- /, '')
+    .slice(0, 500)
 }

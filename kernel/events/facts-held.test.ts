@@ -1,7 +1,7 @@
 import t from 'tap'
+import { by, listener, prepare, record, until } from '../../test/facts.ts'
 import type { Fact } from './fact.ts'
-import { by, listener, prepare, record, until } from './facts-fixture.ts'
-import { reasonOf } from './facts-held.ts'
+import { reasonOf } from './facts-delivery.ts'
 
 const numbers = (rows: { n: number }[]) => rows.map(({ n }) => n)
 

@@ -1,186 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
-import { createHearers } from '../data/hearers.ts'
-import type { Listening, Probe } from './facts-cursor.ts'
-import { enlist, probe, skip } from './facts-cursor.ts'
-import type { Delivery, Listeners, Outcome } from './facts-delivery.ts'
-import { reasonOf } from './facts-held.ts'
-import { createSlots } from './facts-slots.ts'
-
-/** Looks for facts to deliver whenever something was recorded, and now and then. */
-export interface Loop {
-  /** Looks soon; many calls within a moment are one. */
-  wake(): void
-  start(): void
-  /** What the packs listen to now. */
-  listening(): Listening[]
-  /** After each look and each delivery. */
-  onProgress(hear: () => void): Disposable
-  /** Finishes what is under way. */
-  close(): Promise<void>
-}
+import type { Probe } from './facts-cursor.ts'
+import { probe } from './facts-cursor.ts'
+import type { Listeners } from './facts-delivery.ts'
+import { reasonOf } from './facts-delivery.ts'
 
 interface LoopOptions {
   readonly knex: Knex
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
   readonly listeners: () => Listeners
-  readonly delivery: Delivery
-  /** Packs that are delivered to at once, each on a connection of the pool. */
-  readonly parallel: number
+  readonly deliver: (pack: string, horizon: string) => Promise<boolean>
   /** Milliseconds between two looks when nothing wakes it. */
   readonly pollMs: number
   /** Milliseconds between two looks at least, so that facts of many transactions make one batch. */
   readonly gapMs: number
 }
 
-/** An older transaction has been open for so long that it is worth telling which ones matter. */
-const stuckMs = 1_000
-const busyElsewhereMs = 100
+/** Packs that are delivered to at once, each on a connection of the pool. */
+const parallel = 3
+/** Until facts above the horizon are worth another look. */
+const aboveMs = 50
+const stuckMs = 30_000
 
-export function createLoop({ knex, log, listeners, delivery, parallel, pollMs, gapMs }: LoopOptions): Loop {
-  const slots = createSlots(parallel)
-  const progress = createHearers<void>('deliveries', log)
-  /** Below `horizon` nothing is left for the pack, as long as it listens to the same names. */
-  const seen = new Map<string, { names: ReadonlySet<string>; horizon: string }>()
-  const wait = { horizon: '', since: 0, ms: 0, warned: false }
-  let timer: NodeJS.Timeout | undefined
-  let timerAt = Number.POSITIVE_INFINITY
-  let look: Promise<void> | undefined
-  /** A look was due while another was under way. */
-  let again = false
-  let lookedAt = 0
-  let skippedAt = 0
-  let failures = 0
-  let started = false
+/** Looks for facts to deliver whenever something was recorded, and now and then. */
+export function createLoop({ knex, log, listeners, deliver, pollMs, gapMs }: LoopOptions) {
+  const busy = new Map<string, Promise<void>>()
+  let alarm = new AbortController()
+  let running: Promise<void> | undefined
   let closed = false
+  let away = false
+  let stuck = { horizon: '', since: 0, told: false }
 
-  function schedule(ms: number) {
-    if (!started || closed) return
-    const at = Math.max(performance.now() + ms, lookedAt + gapMs)
-    if (at >= timerAt) return
-    clearTimeout(timer)
-    timerAt = at
-    timer = setTimeout(onTimer, Math.max(0, at - performance.now()))
-  }
+  const wake = () => alarm.abort()
 
-  function onTimer() {
-    timerAt = Number.POSITIVE_INFINITY
-    if (look) {
-      again = true
-      return
+  async function run() {
+    while (!closed) {
+      alarm = new AbortController()
+      const ms = await look()
+      await delay(gapMs)
+      await delay(closed ? 0 : ms, undefined, { signal: alarm.signal }).catch(() => undefined)
     }
-    look = lookAround().then(() => {
-      look = undefined
-      schedule(again ? 0 : pollMs)
-      again = false
-      progress.tell()
-    })
   }
 
-  function listening(current = listeners()): Listening[] {
-    return [...current]
-      .filter(([, { names }]) => names.size > 0)
-      .map(([pack, { names }]) => {
-        const known = seen.get(pack)
-        return { pack, names: [...names], seen: known?.names === names ? known.horizon : '0' }
-      })
-  }
-
-  async function lookAround() {
-    lookedAt = performance.now()
+  /** Milliseconds until the next look, unless something happens before. */
+  async function look(): Promise<number> {
     try {
-      const current = listeners()
-      const packs = listening(current)
-      const exact = wait.horizon !== '' && lookedAt - wait.since > stuckMs
-      const found = await probe(knex, packs, exact)
-      if (found.missing.length > 0) await enlist(knex, found.missing)
-      await act(current, packs, found)
-      if (failures > 0) log.info('Facts are delivered again')
-      failures = 0
-    } catch (error) {
-      failed(error)
-    }
-  }
-
-  async function act(current: Listeners, packs: readonly Listening[], found: Probe) {
-    const note = (pack: string) =>
-      seen.set(pack, { names: current.get(pack)?.names ?? new Set(), horizon: found.horizon })
-    for (const { pack, seen: from } of packs) {
-      const [retries, isDue] = [found.retry.includes(pack), found.due.includes(pack)]
-      if (!isDue && !found.missing.includes(pack)) note(pack)
-      if (!isDue && !retries) continue
-      // Both in turn, so that neither held facts nor new ones starve the others.
-      deliver(pack, async () => {
-        const retried = retries ? await delivery.retry(pack) : 'done'
-        const delivered = isDue ? await drain(() => delivery.deliver(pack, from, found.horizon)) : 'done'
-        if (isDue && delivered === 'done') note(pack)
-        return retried === 'elsewhere' ? retried : delivered
-      })
-    }
-    schedule(Math.min(pollMs, found.retryIn ?? pollMs, waitFor(found)))
-    if (found.missing.length > 0) schedule(0)
-    if (lookedAt - skippedAt < pollMs) return
-    skippedAt = lookedAt
-    const idle = packs.filter(({ pack }) => !found.due.includes(pack) && !slots.has(pack))
-    await skip(
-      knex,
-      idle.map(({ pack }) => pack),
-      found.horizon
-    )
-  }
-
-  /** Milliseconds until facts above the horizon are worth another look. */
-  function waitFor({ above, horizon }: Probe): number {
-    if (!above || horizon !== wait.horizon) {
-      Object.assign(wait, { horizon: above ? horizon : '', since: performance.now(), ms: 5, warned: false })
-    }
-    if (!above) return pollMs
-    if (performance.now() - wait.since > 30 * stuckMs && !wait.warned) {
-      wait.warned = true
-      log.warn({ transaction: horizon }, 'Facts wait for a transaction that has been open for long')
-    }
-    wait.ms = Math.min(500, wait.ms * 2)
-    return wait.ms
-  }
-
-  async function drain(work: () => Promise<Outcome>): Promise<Outcome> {
-    for (;;) {
-      const outcome = await work()
-      if (outcome !== 'more' || closed) return outcome
-    }
-  }
-
-  function deliver(pack: string, work: () => Promise<Outcome>) {
-    slots.run(pack, async () => {
-      try {
-        schedule((await work()) === 'elsewhere' ? busyElsewhereMs : 0)
-      } catch (error) {
-        failed(error, pack)
+      const listening = [...listeners()].map(([pack, { names }]) => ({ pack, names: [...names] }))
+      const found = await probe(knex, listening)
+      for (const pack of found.due) {
+        if (busy.size < parallel && !busy.has(pack)) busy.set(pack, serve(pack, found.horizon))
       }
-      progress.tell()
-    })
+      tellWhenStuck(found)
+      away = false
+      return found.above ? aboveMs : pollMs
+    } catch (error) {
+      if (!away) log.warn({ reason: reasonOf(error) }, 'Facts cannot be delivered now')
+      away = true
+      return pollMs
+    }
   }
 
-  function failed(error: unknown, pack?: string) {
-    if (closed) return
-    if (failures === 0) log.warn({ pack, reason: reasonOf(error) }, 'Facts cannot be delivered now')
-    failures++
-    schedule(Math.min(pollMs, 50 * 2 ** failures))
+  async function serve(pack: string, horizon: string) {
+    try {
+      // Whoever has the cursor elsewhere looks for more when it is done.
+      if (await deliver(pack, horizon)) wake()
+    } catch (error) {
+      log.warn({ pack, reason: reasonOf(error) }, 'Facts could not be delivered')
+    } finally {
+      busy.delete(pack)
+    }
+  }
+
+  function tellWhenStuck({ above, horizon }: Probe) {
+    const now = performance.now()
+    if (!above || horizon !== stuck.horizon) stuck = { horizon, since: now, told: false }
+    if (stuck.told || now - stuck.since < stuckMs) return
+    stuck.told = true
+    log.warn({ transaction: horizon }, 'Facts wait for a transaction that has been open for long')
   }
 
   return {
-    wake: () => schedule(0),
+    /** Looks soon; many calls within a moment are one. */
+    wake,
     start() {
-      started = true
-      schedule(0)
+      running ??= run()
     },
-    listening: () => listening(),
-    onProgress: progress.add,
+    /** Finishes what is under way. */
     async close() {
       closed = true
-      clearTimeout(timer)
-      await look
-      await slots.idle()
+      wake()
+      await running
+      await Promise.all(busy.values())
     }
   }
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { by, listener, prepare, record, until } from './facts-fixture.ts'
+import { by, listener, prepare, record, until } from '../../test/facts.ts'
 
 const numbers = (rows: { n: number }[]) => rows.map(({ n }) => n)
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)

@@ -3,14 +3,13 @@ import type { Knex } from 'knex'
 import type { Fragment } from '../data/hot.ts'
 import type { Trx } from '../data/transaction.ts'
 import type { Principal } from '../ownership.ts'
-import type { FactDetails } from './fact.ts'
-import { caughtUp, enlist, forget, newest } from './facts-cursor.ts'
+import type { Fact, FactDetails } from './fact.ts'
+import { enlist } from './facts-cursor.ts'
 import type { Listeners, Replayed } from './facts-delivery.ts'
 import { createDelivery } from './facts-delivery.ts'
-import type { Parked } from './facts-held.ts'
-import { parked } from './facts-held.ts'
+import { findParked } from './facts-held.ts'
 import { createLoop } from './facts-loop.ts'
-import { insertion, prune, run } from './facts-outbox.ts'
+import { insertion, prune, toFact } from './facts-outbox.ts'
 import { restore } from './facts-restore.ts'
 import type { Signals } from './signals.ts'
 
@@ -32,128 +31,95 @@ export interface Facts {
   replay(pack: string, factId: string): Promise<Replayed>
   /** Removes the cursor and the held facts of a pack that is gone for good: facts are kept for it until then. */
   forget(pack: string): Promise<void>
-  /** Resolves when all that was recorded before has been handled or held; rejects when it cannot be known. */
-  settled(): Promise<void>
-  /** Removes old facts that nobody needs any more; how many. Done every hour by itself. */
+  /** Removes old facts that nobody needs any more; how many. To be called every hour. */
   prune(): Promise<number>
   /** Finishes what is under way. */
   close(): Promise<void>
 }
 
+/** A fact that a pack could not handle, and that no longer holds back its subject. */
+export interface Parked {
+  readonly pack: string
+  readonly fact: Fact
+  readonly attempts: number
+  /** What the last attempt failed with, at most 500 characters. */
+  readonly error: string
+  /** ISO 8601. */
+  readonly parkedAt: string
+}
+
+const usualPace = {
+  attempts: 20,
+  /** From one second to five minutes, doubling, a quarter up or down. */
+  backoff: (attempts: number) => Math.min(300_000, 1_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2),
+  batch: 200,
+  handlerMs: 30_000,
+  pollMs: 1_000,
+  gapMs: 20
+}
+
 interface FactsOptions {
   readonly knex: Knex
   readonly signals: Pick<Signals, 'send' | 'on' | 'onChange'>
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Of the generation that is current at the moment of the call. */
   readonly listeners: () => Listeners
-  readonly attempts?: number
-  readonly backoff?: (attempts: number) => number
-  readonly batch?: number
-  readonly handlerMs?: number
-  readonly parallel?: number
-  readonly pollMs?: number
-  readonly gapMs?: number
-  readonly keepDays?: number
+  readonly pace?: Partial<typeof usualPace>
 }
 
 const topic = 'facts'
 const signalGapMs = 50
-const pruneEveryMs = 3_600_000
 
-/** From one second to five minutes, doubling, a quarter up or down. */
-const withJitter = (attempts: number) =>
-  Math.min(300_000, 1_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
-
-export function createFacts(options: FactsOptions): Facts {
-  const { knex, signals, log, listeners, keepDays = 30 } = options
-  const { attempts = 20, backoff = withJitter, batch = 200, handlerMs = 30_000 } = options
-  const { parallel = 3, pollMs = 2_000, gapMs = 20 } = options
-  const delivery = createDelivery({ knex, log, listeners, attempts, backoff, limit: batch, handlerMs })
-  const loop = createLoop({ knex, log, listeners, delivery, parallel, pollMs, gapMs })
-  const heard = [signals.on(topic, loop.wake), signals.onChange(loop.wake)]
-  let pruning: Promise<unknown> | undefined
-  let pruner: NodeJS.Timeout | undefined
+export function createFacts({ knex, signals, log, listeners, pace }: FactsOptions): Facts {
+  const parts = { knex, log, listeners, ...usualPace, ...pace }
+  const { deliver, replay } = createDelivery(parts)
+  const loop = createLoop({ ...parts, deliver })
+  signals.on(topic, loop.wake)
+  signals.onChange(loop.wake)
   let signal: NodeJS.Timeout | undefined
-  let signalledAt = Number.NEGATIVE_INFINITY
-  let closed = false
-
-  /** The others matter only where a pack is on there alone: a few signals do for many facts. */
-  function tellOthers() {
-    signal ??= setTimeout(
-      () => {
-        signal = undefined
-        signalledAt = performance.now()
-        signals.send(topic)
-      },
-      Math.max(0, signalledAt + signalGapMs - performance.now())
-    )
-  }
 
   function recorded() {
-    if (closed) return
     loop.wake()
-    tellOthers()
-  }
-
-  const woken = new WeakSet<Trx>()
-  function wakeAfter(trx: Trx) {
-    let root = trx
-    while (root.parentTransaction) root = root.parentTransaction as Trx
-    if (woken.has(root)) return
-    woken.add(root)
-    root.executionPromise.then(recorded, () => undefined)
-  }
-
-  const pruneNow = () => prune(knex, keepDays)
-  function schedulePrune(ms: number) {
-    pruner = setTimeout(() => {
-      pruning = pruneNow()
-        .catch((error: unknown) => log.warn({ reason: (error as Error).name }, 'Old facts were not removed'))
-        .finally(() => !closed && schedulePrune(pruneEveryMs))
-    }, ms).unref()
-  }
-
-  async function progressed() {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    using _ = loop.onProgress(resolve)
-    const timer = setTimeout(resolve, gapMs + 30)
-    loop.wake()
-    await promise
-    clearTimeout(timer)
+    // The others matter only where a pack is on there alone: a few signals do for many facts.
+    signal ??= setTimeout(() => {
+      signal = undefined
+      signals.send(topic)
+    }, signalGapMs)
   }
 
   return {
     async record(trx, name, by, details) {
-      await run(trx, insertion(name, by, details))
-      wakeAfter(trx)
+      const { text, values } = insertion(name, by, details)
+      await trx.raw(text.replace(/\$\d+/g, '?'), values as Knex.Value[])
+      let root = trx
+      while (root.parentTransaction) root = root.parentTransaction as Trx
+      root.executionPromise.then(recorded, () => undefined)
     },
     row: insertion,
     recorded,
     async start() {
       if (await restore(knex)) log.warn('Facts and cursors of another server were fitted to this one')
-      if (closed) return
       loop.start()
-      schedulePrune(60_000 * (1 + Math.random()))
     },
     enlist: (packs) => enlist(knex, [...packs]),
-    parked: (pack) => parked(knex, pack),
-    replay: delivery.replay,
-    forget: (pack) => forget(knex, pack),
-    async settled() {
-      const last = await newest(knex)
-      while (last && !(await caughtUp(knex, loop.listening(), last))) {
-        if (closed) throw new Error('Closed before the facts had settled')
-        await progressed()
-      }
+    async parked(pack) {
+      const rows = await findParked(knex, pack)
+      return rows.map(({ pack, attempts, error, parkedAt, ...fact }) => ({
+        pack,
+        fact: toFact(fact),
+        attempts,
+        error,
+        parkedAt
+      }))
     },
-    prune: pruneNow,
+    replay,
+    async forget(pack) {
+      for (const table of ['fact_cursor', 'fact_held']) await knex(`kernel.${table}`).where({ pack }).delete()
+    },
+    prune: () => prune(knex),
     async close() {
-      closed = true
-      for (const it of heard) it[Symbol.dispose]()
-      clearTimeout(pruner)
       clearTimeout(signal)
       await loop.close()
-      await pruning
     }
   }
 }

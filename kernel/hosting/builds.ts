@@ -1,4 +1,3 @@
-import { LoadFault } from './fault.ts'
 import type { Generation, Mountable, Surroundings } from './generation.ts'
 import { buildGeneration, PackFault } from './generation.ts'
 import type { Migrator } from './migrator.ts'
@@ -22,15 +21,10 @@ export interface Built {
 export const signature = (packs: Iterable<Mountable>): string =>
   JSON.stringify([...packs].map(({ loaded, settings }) => [loaded.name, loaded.digest, settings]).sort())
 
-/** The state of a pack that failed, by what was thrown. */
-export function failed(error: unknown, digest: string | null): PackState {
+/** The state of a pack that failed, by what was thrown: `tried` did not do, `digest` runs all the same. */
+export function failed(error: unknown, digest: string | null, tried: string | null): PackState {
   const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
-  return {
-    status: 'failed',
-    digest,
-    reason: reason.slice(0, 500),
-    retry: error instanceof LoadFault ? 'files' : 'time'
-  }
+  return { status: 'failed', digest, tried, reason: reason.slice(0, 500) }
 }
 
 interface Deps {
@@ -44,11 +38,12 @@ interface Deps {
 export function createBuilds({ migrator, surroundings, enlist }: Deps) {
   let count = 0
 
+  const resolved = (target: Target) =>
+    resolve(new Map([...target].map(([name, { loaded }]) => [name, loaded.manifest])))
+
   /** All of the target, or a `PackFault`. */
   async function build(target: Target): Promise<Built> {
-    const { order, refused } = resolve(
-      new Map([...target].map(([name, { loaded }]) => [name, loaded.manifest]))
-    )
+    const { order, refused } = resolved(target)
     for (const [pack, reason] of refused) throw new PackFault(pack, 'requirements', reason)
     const packs = order.map((name) => target.get(name) as Mountable)
     const { applied, failed: broken, newer } = await migrator.migrate(packs.map(({ loaded }) => loaded))
@@ -79,15 +74,21 @@ export function createBuilds({ migrator, surroundings, enlist }: Deps) {
     blame: (fault: PackFault) => void
   ): Promise<Built> {
     const rest = new Map(target)
+    const fallBack = (fault: PackFault) => {
+      blame(fault)
+      const old = running.get(fault.pack)
+      if (old && rest.get(fault.pack) !== old) rest.set(fault.pack, old)
+      else rest.delete(fault.pack)
+    }
     for (;;)
       try {
-        return await build(rest)
+        // All at once: of a cycle the last one would have nothing against it.
+        const { refused } = resolved(rest)
+        for (const [pack, reason] of refused) fallBack(new PackFault(pack, 'requirements', reason))
+        if (refused.size === 0) return await build(rest)
       } catch (fault) {
         if (!(fault instanceof PackFault)) throw fault
-        blame(fault)
-        const old = running.get(fault.pack)
-        if (old && rest.get(fault.pack) !== old) rest.set(fault.pack, old)
-        else rest.delete(fault.pack)
+        fallBack(fault)
       }
   }
 

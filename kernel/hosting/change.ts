@@ -80,7 +80,7 @@ export function createChanging(deps: Deps) {
       built = await builds.build(target)
       swapped = swaps.swap(built.generation)
     } catch (error) {
-      const state = failed(error, now?.loaded.digest ?? toDigest)
+      const state = failed(error, now?.loaded.digest ?? null, toDigest)
       const whose = error instanceof PackFault && error.pack !== pack ? `${error.pack}: ` : ''
       const reason = `${whose}${state.reason}`
       if (on) states.set(pack, { ...state, reason })

@@ -39,8 +39,11 @@ export function createFollowing(deps: Deps) {
       const found = all.get(pack)
       const digest = found && 'digest' in found ? found.digest : undefined
       const now = running.get(pack)
+      const before = states.get(pack)
+      // A version that was refused stays failed until another one is tried.
+      const stillFailed = before?.status === 'failed' && before.tried && before.tried === digest
       if (!desired.enabled(pack, row).value || (!found && !row?.enabled)) {
-        states.set(pack, { status: 'off', digest: null, reason: null })
+        if (!stillFailed) states.set(pack, { status: 'off', digest: null, reason: null })
         continue
       }
       try {
@@ -54,9 +57,10 @@ export function createFollowing(deps: Deps) {
           digest: loaded.digest,
           reason: `others run ${row?.digest}`
         } as const
+        if (stillFailed && kept) continue
         states.set(pack, other ? waiting : { status: 'running', digest: loaded.digest, reason: null })
       } catch (error) {
-        states.set(pack, failed(error, now?.loaded.digest ?? null))
+        states.set(pack, failed(error, now?.loaded.digest ?? null, digest ?? null))
         if (now) target.set(pack, now)
       }
     }
@@ -109,7 +113,8 @@ export function createFollowing(deps: Deps) {
     const said = new Map(states.entries())
     const built = await builds.buildMost(target, running.packs, (fault) => {
       log.error({ pack: fault.pack, err: fault }, 'a pack failed')
-      said.set(fault.pack, failed(fault, target.get(fault.pack)?.loaded.digest ?? null))
+      const digest = running.packs.get(fault.pack)?.loaded.digest ?? null
+      said.set(fault.pack, failed(fault, digest, target.get(fault.pack)?.loaded.digest ?? null))
     })
     const { observe } = swaps.swap(built.generation)
     for (const [pack, state] of said) states.set(pack, state)

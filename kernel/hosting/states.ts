@@ -7,11 +7,11 @@ export interface PackState {
   readonly status: PackStatus
   readonly digest: string | null
   readonly reason: string | null
-  /** What may mend a failure: other files, or only time. */
-  readonly retry?: 'files' | 'time'
+  /** The version that failed, if that is another one. */
+  readonly tried?: string | null
 }
 
-export interface InstanceState extends Omit<PackState, 'retry'> {
+export interface InstanceState extends Omit<PackState, 'tried'> {
   readonly instance: number
   readonly at: string
 }

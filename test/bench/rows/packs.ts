@@ -20,7 +20,7 @@ export const measure: Measure = async (scope, quick) => {
     requests: 4_000
   }
   for (const side of [few, many]) await load(side, { ...how, requests: WARM })
-  const { first, second, ratio } = await compare(
+  const { first, second, ratio, spread } = await compare(
     quick ? 20 : 60,
     () => cpuARequest(load, many, how),
     () => cpuARequest(load, few, how)
@@ -30,7 +30,7 @@ export const measure: Measure = async (scope, quick) => {
     {
       what: `CPU of a request with ${MANY} packs, against one`,
       reach: 'within 5 %',
-      measured: `${more >= 0 ? '+' : '−'}${Math.abs(more).toFixed(1)} % (${first.toFixed(1)} / ${second.toFixed(1)} µs)`,
+      measured: `${more >= 0 ? '+' : '−'}${Math.abs(more).toFixed(1)} % (${spread.map((it) => it.toFixed(2)).join('–')}; ${first.toFixed(1)} / ${second.toFixed(1)} µs)`,
       met: more <= 5
     }
   ]

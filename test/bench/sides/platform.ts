@@ -4,6 +4,7 @@ import { createLogOptions } from '../../../kernel/log.ts'
 import type { Platform } from '../../../kernel/platform.ts'
 import { createPlatform } from '../../../kernel/platform.ts'
 import { readSettings } from '../../../kernel/settings.ts'
+import { settled } from '../../facts.ts'
 import type { PlatformOrder } from '../platform.ts'
 import { answer } from './answers.ts'
 
@@ -44,6 +45,10 @@ async function start({ connection, folders, packs, dataDir }: PlatformOrder) {
   address = { url: `http://127.0.0.1:${port}`, key }
 }
 
-answer({ start, address: () => address, settled: () => platform?.facts.settled() }, async () =>
-  platform?.close(2_000)
-)
+async function allSettled() {
+  if (!platform) return
+  const { knex, facts, server } = platform
+  await settled(knex, facts, () => server.current().listeners.keys())
+}
+
+answer({ start, address: () => address, settled: allSettled }, async () => platform?.close(2_000))

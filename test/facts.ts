@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import knexFactory from 'knex'
 import { pino } from 'pino'
-import { database } from '../../test/database.ts'
-import { down, up } from '../data/migrations/0005-create-fact.ts'
-import type { Principal } from '../ownership.ts'
-import type { Fact } from './fact.ts'
-import type { Facts } from './facts.ts'
-import { createFacts } from './facts.ts'
-import type { Listener } from './facts-delivery.ts'
+import { openDatabase } from '../kernel/data/connect.ts'
+import { down, up } from '../kernel/data/migrations/0005-create-fact.ts'
+import type { Fact } from '../kernel/events/fact.ts'
+import type { Facts } from '../kernel/events/facts.ts'
+import { createFacts } from '../kernel/events/facts.ts'
+import type { Listener } from '../kernel/events/facts-delivery.ts'
+import type { Principal } from '../kernel/ownership.ts'
+import { database } from './database.ts'
 
 type Scope = Parameters<typeof database>[0]
-type Options = Partial<Parameters<typeof createFacts>[0]>
+type Order = Parameters<typeof createFacts>[0]
+type Options = Partial<Pick<Order, 'signals'>> & Order['pace']
 
 export const by: Principal = {
   id: 'user_1',
@@ -21,6 +22,30 @@ export const by: Principal = {
   scopes: new Set(),
   narrowed: false,
   credential: 'key_1'
+}
+
+/** Resolves when these packs have handled or held all that was recorded before; rejects when it cannot be known. */
+export async function settled(
+  knex: Knex,
+  facts: Pick<Facts, 'recorded'>,
+  packs: () => Iterable<string>
+): Promise<void> {
+  const { rows } = await knex.raw(
+    'select transaction, position from kernel.fact order by transaction desc, position desc limit 1'
+  )
+  while (rows.length > 0) {
+    const { transaction, position } = rows[0]
+    const { rowCount: behind } = await knex.raw(
+      `select from unnest(?::text[]) pack left join kernel.fact_cursor c using (pack)
+        where c.pack is null or (c.transaction, c.position) < (?::xid8, ?::bigint)
+           or exists (select from kernel.fact_held h
+                       where h.pack = c.pack and h."parkedAt" is null and h."nextAt" <= now())`,
+      [[...packs()], transaction, position]
+    )
+    if (behind === 0) return
+    facts.recorded()
+    await delay(10)
+  }
 }
 
 /** A database with the tables of facts, and one that keeps what handlers did. */
@@ -33,27 +58,31 @@ export async function prepare(t: Scope) {
   await knex.raw('create table effect (id serial, pack text, fact text, subject text, n int)')
 
   /** The facts of one instance, with a pool of its own. Signals reach nobody unless given. */
-  function instance(packs: Map<string, Listener>, options: Options = {}) {
-    const own = knexFactory({ client: 'pg', connection, pool: { min: 0, max: 8 } })
-    const signals = {
-      send: () => undefined,
-      on: () => ({ [Symbol.dispose]: () => undefined }),
-      onChange: () => ({ [Symbol.dispose]: () => undefined })
-    }
+  function instance(packs: Map<string, Listener>, { signals = deaf, ...pace }: Options = {}) {
+    const own = openDatabase(connection)
     const facts = createFacts({
-      knex: own,
+      knex: own.knex,
       signals,
       log: pino({ level: 'silent' }),
       listeners: () => packs,
-      ...options
+      pace: { pollMs: 20, ...pace }
     })
     t.teardown(async () => {
       await facts.close()
-      await own.destroy()
+      await own.close()
     })
-    return { facts, knex: own }
+    return {
+      facts: { ...facts, settled: () => settled(own.knex, facts, () => packs.keys()) },
+      knex: own.knex
+    }
   }
   return { connection, knex, instance, effects: (pack?: string) => effects(knex, pack) }
+}
+
+const deaf = {
+  send: () => undefined,
+  on: () => ({ [Symbol.dispose]: () => undefined }),
+  onChange: () => ({ [Symbol.dispose]: () => undefined })
 }
 
 export const record = (knex: Knex, facts: Facts, subject: string, n: number, name = 'shop.sold') =>
