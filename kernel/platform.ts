@@ -159,7 +159,6 @@ export async function createPlatform({ settings, deployment, connection, version
       await facts.close()
       await streamLog.close()
       await gateway.close()
-      points.close()
       await signals.close()
       watching[Symbol.dispose]()
       await data.close()

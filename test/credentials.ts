@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import * as instanceMigration from '../kernel/data/migrations/0001-create-instance.ts'
 import * as credentialMigration from '../kernel/data/migrations/0002-create-credential.ts'
 import { createPresence } from '../kernel/data/presence.ts'
+import { createTransaction } from '../kernel/data/transaction.ts'
 import type { Failure } from '../kernel/errors.ts'
 import { createSignals } from '../kernel/events/signals.ts'
 import type { KernelCredentials } from '../kernel/gateway/credentials.ts'
@@ -15,13 +16,8 @@ import { database } from './database.ts'
 
 export const log = pino({ level: 'silent' })
 export const failing = (wanted: Partial<Pick<Failure, 'kind' | 'code' | 'param'>>) => wanted as Error
-export const noTokens = createTokens({ baseUrl: 'http://localhost', cache: none(), log })
+export const noTokens = createTokens({ baseUrl: 'http://localhost', log })
 export const service: KeyOrder = { name: 'ci', project: 'default', type: 'service' }
-
-/** A provider is not configured here, so that nothing is ever cached. */
-function none() {
-  return { get: async () => undefined, set: async () => {}, delete: async () => {} }
-}
 
 export async function migrated(t: Test) {
   const base = await database(t)
@@ -33,13 +29,17 @@ export async function migrated(t: Test) {
 export type Base = Awaited<ReturnType<typeof migrated>>
 
 /** One instance of the platform, with signals of its own over the shared database. */
-export async function instance(t: Test, { connection, knex }: Base, now = Date.now) {
+export async function instance(t: Test, { connection, knex }: Base) {
   const presence = createPresence({ connection, log })
   const signals = createSignals({ presence, knex, log })
   await presence.start()
-  const credentials = createCredentials({ knex, signals, tokens: noTokens, log, now })
+  const credentials = createCredentials({
+    knex,
+    signals,
+    tokens: noTokens,
+    transaction: createTransaction(knex)
+  })
   t.teardown(async () => {
-    await credentials.close()
     await signals.close()
     await presence.close()
   })

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { up } from '../kernel/data/migrations/0004-create-idempotency.ts'
+import { failureOf as failureFrom } from '../kernel/gateway/failures.ts'
 import type { Attempt, KeyedRequest } from '../kernel/gateway/idempotency.ts'
 import { createIdempotency } from '../kernel/gateway/idempotency.ts'
 import { database } from './database.ts'
@@ -43,13 +44,11 @@ export async function prepare(t: Scope) {
   await knex.raw('create schema if not exists kernel')
   await up(knex)
   await knex.schema.createTable('change', (table) => table.text('by'))
-  return { connection, knex, idempotency: instance(t, knex) }
+  return { connection, knex, idempotency: instance(knex) }
 }
 
-export function instance(t: Scope, knex: Knex, id: () => number | undefined = () => process.pid) {
-  const made = createIdempotency({ knex, instance: id, isAlive, log })
-  t.teardown(() => made.close())
-  return made
+export function instance(knex: Knex, id: () => number | undefined = () => process.pid) {
+  return createIdempotency({ knex, instance: id, isAlive, log })
 }
 
 export type Begun = Awaited<ReturnType<ReturnType<typeof createIdempotency>['begin']>>
@@ -60,10 +59,7 @@ export function running(begun: Begun): Attempt {
 }
 
 export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => undefined,
-    (error) => error
-  )
+  promise.then(() => undefined, failureFrom)
 
 /** What a handler does: one change, in a transaction that says so. */
 export const change = (knex: Knex, attempt: Attempt, by: string): Promise<void> =>

@@ -21,7 +21,7 @@ export async function signer(alg: string, kid: string | undefined = `kid-${alg}`
 
 /** An identity provider: discovery and a key set over HTTP, which count what is asked of them. */
 export async function provider(t: Test, keys: JWK[], { oauth = false } = {}) {
-  const state = { keys, up: true, issuer: undefined as string | undefined, asked: 0, padding: '' }
+  const state = { keys, up: true, issuer: undefined as string | undefined, asked: 0 }
   const server = createServer((request, response) => {
     const documents: Record<string, () => unknown> = {
       [oauth ? '/.well-known/oauth-authorization-server' : '/.well-known/openid-configuration']: () => ({
@@ -30,7 +30,7 @@ export async function provider(t: Test, keys: JWK[], { oauth = false } = {}) {
       }),
       '/keys': () => {
         state.asked++
-        return { keys: state.keys, padding: state.padding }
+        return { keys: state.keys }
       }
     }
     const document = documents[request.url ?? '']

@@ -1,31 +1,32 @@
-// The operator's commands: `npm run -s platform -- <command>`.
+// The operator's commands: `npm run -s platform -- <command>`, on a stopped or a running platform.
 import { Command, Option } from 'commander'
-import { createKey } from './keys.ts'
+import type { Environment } from '../gateway/keys.ts'
+import type { KeyOrder } from '../gateway/project-keys.ts'
+import { createProjectKeys } from '../gateway/project-keys.ts'
+import { withDatabase } from './database.ts'
 
-const program = new Command('platform').description(
-  'Commands of the operator, on a stopped or a running platform'
-)
+const types = new Option('--type <type>', 'whose key it is').choices(['service', 'user', 'agent'])
+const environments = new Option('--env <environment>', 'of a new project: live unless said')
 
-const keys = program.command('keys').description('Keys of principals')
-keys
+const program = new Command('platform')
+program
+  .command('keys')
+  .description('Keys of principals')
   .command('create')
   .description('Make a project key and print it alone: it is shown this once')
   .requiredOption('--name <name>', 'what the key is for')
-  .addOption(
-    new Option('--type <type>', 'whose key it is').choices(['service', 'user', 'agent']).default('service')
-  )
+  .addOption(types.default('service'))
   .option('--project <id>', 'made when it is missing', 'default')
   .option('--principal <id>', 'left out: a new one')
   .option('--scopes <list>', 'separated by commas; left out: all of the project', (list) => list.split(','))
-  .addOption(
-    new Option('--env <environment>', 'of a new project: live unless said').choices(['live', 'test'])
-  )
+  .addOption(environments.choices(['live', 'test']))
   .option('--admin', 'may also change packs and do what else needs platform:admin')
-  .addHelpText(
-    'after',
-    '\nExample:\n  KEY=$(npm run -s platform -- keys create --name laptop --type user --admin)'
+  .action(({ env, ...order }: KeyOrder & { env?: Environment }) =>
+    withDatabase(async (knex) => {
+      const key = await createProjectKeys(knex)({ ...order, ...(env && { environment: env }) })
+      process.stdout.write(`${key}\n`)
+    })
   )
-  .action(createKey)
 
 program.parseAsync().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)

@@ -16,42 +16,38 @@ export interface Cache {
   delete(key: string): Promise<void>
 }
 
-interface Caches {
-  /** The same cache for the same name, whoever asks. */
-  cache(namespace: string): Cache
-  close(): Promise<void>
-}
-
 const WAIT_MS = 200
-/** Of one namespace in process: entries, and characters of their JSON. */
+/** In process: entries, and characters of their JSON. */
 const MAX_ENTRIES = 10_000
 const MAX_LENGTH = 32 * 1024 * 1024
 
 export function createCaches(options: {
   redisUrl?: string | undefined
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
-}): Caches {
-  const { open, close } = options.redisUrl
-    ? remote(options.redisUrl, options.log)
-    : { open: local, close: async () => {} }
-  const caches = new Map<string, Cache>()
+}) {
+  const { keyv, run, close } = options.redisUrl ? remote(options.redisUrl, options.log) : local()
   return {
-    cache(namespace) {
-      const existing = caches.get(namespace)
-      if (existing) return existing
-      const made = open(namespace)
-      caches.set(namespace, made)
-      return made
-    },
+    /** Keys of one namespace are never those of another. */
+    cache: (namespace: string): Cache => ({
+      get: <T>(key: string) => run<T | undefined>(() => keyv.get<T>(`cache:${namespace}:${key}`)),
+      async set(key, value, ttlMs) {
+        if (ttlMs > 0) await run(() => keyv.set(`cache:${namespace}:${key}`, value, Math.ceil(ttlMs)))
+      },
+      async delete(key) {
+        await run(() => keyv.delete(`cache:${namespace}:${key}`))
+      }
+    }),
     close
   }
 }
 
-function local(): Cache {
+type Run = <T>(work: () => Promise<T>) => Promise<T | undefined>
+
+function local() {
   const entries = new LRUCache<string, string>({
     max: MAX_ENTRIES,
     maxSize: MAX_LENGTH,
-    sizeCalculation: (value, key) => value.length + key.length + 1
+    sizeCalculation: (value, key) => value.length + key.length
   })
   const store = {
     get: (key: string) => entries.get(key),
@@ -60,7 +56,8 @@ function local(): Cache {
     delete: (key: string) => entries.delete(key),
     clear: () => entries.clear()
   }
-  return over(new Keyv({ store }), '', (work) => work())
+  const run: Run = (work) => work()
+  return { keyv: new Keyv({ store, useKeyPrefix: false }), run, close: async () => {} }
 }
 
 function remote(url: string, log: Pick<FastifyBaseLogger, 'warn' | 'info'>) {
@@ -68,22 +65,6 @@ function remote(url: string, log: Pick<FastifyBaseLogger, 'warn' | 'info'>) {
   const keyv = new Keyv({ store: new KeyvRedis(redis.client as never), useKeyPrefix: false })
   // Told once for each outage by the connection itself.
   keyv.on('error', () => {})
-  const orMiss = <T>(work: () => Promise<T>): Promise<T | undefined> =>
-    redis.use(WAIT_MS, work).catch(() => undefined)
-  return {
-    open: (namespace: string) => over(keyv, `cache:${namespace}:`, orMiss),
-    close: () => redis.close()
-  }
-}
-
-function over(keyv: Keyv, prefix: string, run: <T>(work: () => Promise<T>) => Promise<T | undefined>): Cache {
-  return {
-    get: <T>(key: string) => run<T | undefined>(() => keyv.get<T>(prefix + key)),
-    async set(key, value, ttlMs) {
-      if (ttlMs > 0) await run(() => keyv.set(prefix + key, value, Math.ceil(ttlMs)))
-    },
-    async delete(key) {
-      await run(() => keyv.delete(prefix + key))
-    }
-  }
+  const run: Run = (work) => redis.use(WAIT_MS, work).catch(() => undefined)
+  return { keyv, run, close: redis.close }
 }

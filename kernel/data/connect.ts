@@ -25,6 +25,8 @@ export interface Database {
 const HOT_OPTIONS =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 const WAIT_MS = 1_500
+const MAX = 12
+const HOT_MAX = 4
 
 /** Times leave the database as the API shows them: ISO 8601 in UTC. */
 const types: pg.CustomTypesConfig = {
@@ -35,7 +37,7 @@ const types: pg.CustomTypesConfig = {
 } as pg.CustomTypesConfig
 
 /** Two pools on one database: the general one, and the few connections of the hot path. */
-export function openDatabase(connection: Connection, { max = 12, hotMax = 4 } = {}): Database {
+export function openDatabase(connection: Connection): Database {
   const open = new Set<Socket>()
   const pool = (options: object, size: number) =>
     knexFactory({
@@ -63,8 +65,8 @@ export function openDatabase(connection: Connection, { max = 12, hotMax = 4 } = 
         }
       }
     })
-  const knex = pool({}, max)
-  const hotKnex = pool({ options: HOT_OPTIONS }, hotMax)
+  const knex = pool({}, MAX)
+  const hotKnex = pool({ options: HOT_OPTIONS }, HOT_MAX)
   return {
     knex,
     hot: createHot(hotKnex),
@@ -72,9 +74,7 @@ export function openDatabase(connection: Connection, { max = 12, hotMax = 4 } = 
       for (const stream of open) stream.destroy(new Error('Connection terminated: the database is away'))
     },
     load() {
-      const { pool } = knex.client as {
-        pool: { numUsed(): number; numFree(): number; numPendingAcquires(): number }
-      }
+      const { pool } = knex.client
       return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
     },
     close: async () => {

@@ -1,31 +1,30 @@
+import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Who hears of something. One that throws is logged and hurts nobody else. */
+/** Who hears of which topic. A hearer that throws is logged and hurts nobody else. */
 export interface Hearers<T> {
-  readonly size: number
-  add(hear: (heard: T) => void): Disposable
-  tell(heard: T): void
+  on(topic: string, hear: (heard: T) => void): Disposable
+  tell(topic: string, heard: T): void
+  /** That somebody hears of. */
+  topics(): readonly string[]
 }
 
-export function createHearers<T>(what: string, log: Pick<FastifyBaseLogger, 'error'>): Hearers<T> {
-  const hearers = new Set<{ hear: (heard: T) => void }>()
+export function createHearers<T>(log: Pick<FastifyBaseLogger, 'error'>): Hearers<T> {
+  const emitter = new EventEmitter().setMaxListeners(0)
   return {
-    get size() {
-      return hearers.size
+    on(topic, hear) {
+      emitter.on(topic, hear)
+      return { [Symbol.dispose]: () => void emitter.off(topic, hear) }
     },
-    add(hear) {
-      const hearer = { hear }
-      hearers.add(hearer)
-      return { [Symbol.dispose]: () => void hearers.delete(hearer) }
-    },
-    tell(heard) {
-      for (const { hear } of [...hearers]) {
+    tell(topic, heard) {
+      for (const hear of emitter.listeners(topic)) {
         try {
           hear(heard)
         } catch (error) {
-          log.error({ err: error }, `A hearer of ${what} failed`)
+          log.error({ err: error, topic }, 'A hearer failed')
         }
       }
-    }
+    },
+    topics: () => emitter.eventNames() as string[]
   }
 }

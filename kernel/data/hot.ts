@@ -11,24 +11,15 @@ export interface Hot {
   query<R>(name: string, text: string, values: readonly unknown[]): Promise<readonly R[]>
 }
 
-interface Client {
-  query(query: { name: string; text: string; values: readonly unknown[] }): Promise<{ rows: unknown[] }>
-}
-interface Pooled {
-  acquireConnection(): Promise<Client>
-  releaseConnection(client: Client): Promise<void>
-}
-
 /** Goes past knex's query builder, which costs as much as a whole prepared query. */
 export function createHot(knex: Knex): Hot {
-  const pool = knex.client as Pooled
   return {
     async query<R>(name: string, text: string, values: readonly unknown[]) {
-      const client = await pool.acquireConnection()
+      const client = await knex.client.acquireConnection()
       try {
         return (await client.query({ name, text, values })).rows as R[]
       } finally {
-        void pool.releaseConnection(client)
+        void knex.client.releaseConnection(client)
       }
     }
   }

@@ -55,26 +55,6 @@ async function resume(session: Session, { id, host, pid, draining }: Instance): 
   return undefined
 }
 
-/** Shows the others that this instance takes nothing new. */
-export async function drain(session: Session, id: number | undefined): Promise<void> {
-  await session.query('update kernel.instance set draining = true where id = $1', [id])
-}
-
-/** Takes the instance's row away; best effort, since the others would declare it dead anyway. */
-export async function leave(session: Session, id: number | undefined): Promise<void> {
-  await session.query('delete from kernel.instance where id = $1', [id]).catch(() => undefined)
-}
-
-/** Asks whether the server is there, with `id` as a heartbeat; false when that one was declared dead. */
-export async function heartbeat(session: Session, id: number | undefined): Promise<boolean> {
-  if (id === undefined) return (await session.query('select 1')).length === 1
-  const rows = await session.query(
-    `update kernel.instance set "heartbeatAt" = now() where id = $1 and "deadAt" is null returning id`,
-    [id]
-  )
-  return rows.length === 1
-}
-
 /**
  * Ids of the other instances that are gone, declared so for good. Just after the server itself started a
  * free lock says nothing yet: the living are still on their way back.

@@ -23,8 +23,8 @@ async function prepared(t: Test) {
   return { connection, knex }
 }
 
-function presence(t: Test, connection: Connection, options: { beatMs?: number; timeoutMs?: number } = {}) {
-  const it = createPresence({ connection, log, version: '1.2.3', ...options })
+function presence(t: Test, connection: Connection) {
+  const it = createPresence({ connection, log, version: '1.2.3' })
   t.teardown(() => it.close())
   return it
 }
@@ -167,11 +167,7 @@ t.test(
   async (t) => {
     const { connection } = await prepared(t)
     const way = await pipe(t, connection)
-    const it = presence(
-      t,
-      { ...connection, host: '127.0.0.1', port: way.port },
-      { beatMs: 50, timeoutMs: 150 }
-    )
+    const it = presence(t, { ...connection, host: '127.0.0.1', port: way.port })
     await it.start()
     const id = it.id()
     const away = becomes(it, false)
@@ -187,7 +183,7 @@ t.test(
 
 t.test('whoever was declared dead comes back under a new id', async (t) => {
   const { connection, knex } = await prepared(t)
-  const [it, other] = [presence(t, connection, { beatMs: 50 }), presence(t, connection)]
+  const [it, other] = [presence(t, connection), presence(t, connection)]
   await Promise.all([it.start(), other.start()])
   const id = it.id() as number
   await knex.raw(`update kernel.instance set "heartbeatAt" = now() - interval '46 s' where id = ?`, [id])

@@ -2,9 +2,8 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import type { Hearers } from './hearers.ts'
 import { createHearers } from './hearers.ts'
-import { drain, enter, findDead, heartbeat, leave } from './instance.ts'
+import { enter, findDead } from './instance.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
 
@@ -32,68 +31,35 @@ interface PresenceOptions {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   /** Shown to operators. */
   readonly version?: string
-  /** Milliseconds between two questions to the server. */
-  readonly beatMs?: number
-  /** Milliseconds that the server may take to answer. */
-  readonly timeoutMs?: number
 }
 
-const heartbeatMs = 15_000
+/** Between two questions to the server whether it is there. */
+const beatMs = 500
+/** So many of them, and the instance shows that it is there itself. */
+const beatsToShow = 30
 
-export function createPresence(options: PresenceOptions): Presence {
-  const { connection, log, version = '', beatMs = 500, timeoutMs = 1000 } = options
-  const channels = new Map<string, Hearers<string>>()
-  const changes = createHearers<boolean>('the database connection', log)
-  const self = {
-    id: undefined as number | undefined,
-    host: hostname(),
-    pid: process.pid,
-    version,
-    draining: false
-  }
+export function createPresence({ connection, log, version = '' }: PresenceOptions): Presence {
+  const channels = createHearers<string>(log)
+  const changes = createHearers<boolean>(log)
+  let id: number | undefined
+  let draining = false
+  let session: Session | undefined
+  let running: Promise<void> | undefined
   const first = Promise.withResolvers<void>()
   first.promise.catch(() => undefined)
   const closing = new AbortController()
   const closed = new Promise<void>((resolve) => closing.signal.addEventListener('abort', () => resolve()))
-  let session: Session | undefined
-  let running: Promise<void> | undefined
-
-  async function open(): Promise<Session> {
-    const hear = (channel: string, payload: string) => channels.get(channel)?.tell(payload)
-    const opened = await openSession({ connection, timeoutMs, hear })
-    try {
-      self.id = await enter(opened, self)
-      for (const channel of channels.keys()) await opened.query(listenTo(channel))
-      session = opened
-      return opened
-    } catch (error) {
-      await opened.end()
-      throw error
-    }
-  }
-
-  async function stay(opened: Session) {
-    log.info({ instance: self.id }, 'Listening to the database')
-    first.resolve()
-    changes.tell(true)
-    const beat = startBeat(opened, () => self.id, beatMs)
-    try {
-      await Promise.race([opened.ended, closed])
-    } finally {
-      clearInterval(beat)
-      session = undefined
-      changes.tell(false)
-    }
-    if (!closing.signal.aborted) return log.warn('The listening connection was lost')
-    await leave(opened, self.id)
-    await opened.end()
-  }
 
   async function keep() {
     for (let failures = 0; !closing.signal.aborted; failures++) {
       try {
-        await stay(await open())
-        failures = 0
+        const opened = await openSession(connection, channels.tell)
+        try {
+          await stay(opened)
+          failures = 0
+        } finally {
+          await opened.end()
+        }
       } catch (error) {
         if (failures === 0) log.warn({ reason: String(error) }, 'The database cannot be listened to')
       }
@@ -101,61 +67,62 @@ export function createPresence(options: PresenceOptions): Presence {
     }
   }
 
+  async function stay(opened: Session) {
+    id = await enter(opened, { id, host: hostname(), pid: process.pid, version, draining })
+    for (const channel of channels.topics()) await opened.query(listenTo(channel))
+    session = opened
+    log.info({ instance: id }, 'Listening to the database')
+    first.resolve()
+    changes.tell('change', true)
+    beat(opened).catch(() => opened.destroy())
+    await Promise.race([opened.ended, closed])
+    session = undefined
+    changes.tell('change', false)
+    if (!closing.signal.aborted) return log.warn('The listening connection was lost')
+    // Best effort: the others would declare it dead anyway.
+    await opened.query('delete from kernel.instance where id = $1', [id]).catch(() => undefined)
+  }
+
+  /** Asks the server again and again whether it is there; in between, shows that this instance is. */
+  async function beat(opened: Session) {
+    for (let beats = 1; opened === session; beats++) {
+      const alive = beats % beatsToShow ? opened.query('select 1') : opened.query(showAlive, [id])
+      // Declared dead by another: what this instance held may be with others by now.
+      if ((await alive).length === 0) opened.destroy()
+      await delay(beatMs, undefined, { ref: false })
+    }
+  }
+
   return {
-    id: () => self.id,
+    id: () => id,
     get connected() {
       return session !== undefined
     },
     listen(channel, hear) {
-      const known = channels.get(channel)
-      const hearers = known ?? createHearers<string>(`the channel ${channel}`, log)
-      if (!known) {
-        channels.set(channel, hearers)
-        // A failure ends the session, and the next one listens to every channel.
-        const asked = session
-        asked?.query(listenTo(channel)).catch(() => asked.destroy())
-      }
-      return hearers.add(hear)
+      const asked = channels.topics().includes(channel) ? undefined : session
+      // A failure ends the session, and the next one listens to every channel.
+      asked?.query(listenTo(channel)).catch(asked.destroy)
+      return channels.on(channel, hear)
     },
-    onChange: changes.add,
+    onChange: (hear) => changes.on('change', hear),
     start() {
       running ??= keep()
       return first.promise
     },
     async drain() {
-      self.draining = true
-      if (session) await drain(session, self.id).catch(() => undefined)
+      draining = true
+      await session
+        ?.query('update kernel.instance set draining = true where id = $1', [id])
+        .catch(() => undefined)
     },
     async close() {
       closing.abort()
       first.reject(new Error('Closed before the database could be reached'))
       await running
     },
-    dead: async () => (session && self.id !== undefined ? findDead(session, self.id) : [])
+    dead: async () => (session && id !== undefined ? findDead(session, id) : [])
   }
 }
 
+const showAlive = `update kernel.instance set "heartbeatAt" = now() where id = $1 and "deadAt" is null returning id`
 const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`
-
-/** Asks the server again and again whether it is there; in between, shows that this instance is. */
-function startBeat(session: Session, id: () => number | undefined, beatMs: number): NodeJS.Timeout {
-  let asked = false
-  let shownAt = performance.now()
-  const beat = async () => {
-    const due = performance.now() - shownAt >= heartbeatMs
-    if (due) shownAt = performance.now()
-    // Declared dead by another: what this instance held may be with others by now.
-    if (!(await heartbeat(session, due ? id() : undefined))) session.destroy()
-  }
-  const timer = setInterval(() => {
-    if (asked) return
-    asked = true
-    beat().then(
-      () => {
-        asked = false
-      },
-      () => session.destroy()
-    )
-  }, beatMs)
-  return timer.unref()
-}

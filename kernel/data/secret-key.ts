@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** Wraps the keys that seal secrets; never seals a secret itself. */
 export interface MasterKey {
@@ -10,7 +11,11 @@ export interface MasterKey {
   readonly key: KeyObject
 }
 
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
+
 const KEY_LENGTH = 32
+/** So many bytes in base64, of either alphabet. */
+const form = /^[\w+/-]{43}=?$/
 
 /** A master key from its 32 bytes. */
 export const masterKeyOf = (bytes: Uint8Array): MasterKey => ({
@@ -24,64 +29,45 @@ export const masterKeyOf = (bytes: Uint8Array): MasterKey => ({
  * from `dataDir/secret-key`, which is made once (mode 0600), also when two processes start at the same time.
  * Throws an error for the operator, without the key in it.
  */
-export async function readSecretKey({
-  value,
-  dataDir,
-  production
-}: {
+export async function readSecretKey(from: {
   value?: string
   dataDir: string
   production: boolean
-}): Promise<readonly [MasterKey, ...MasterKey[]]> {
+}): Promise<MasterKeys> {
+  const { value, dataDir, production } = from
   if (value) return parse(value, 'PLATFORM_SECRET_KEY')
   if (production)
     throw new Error(
       'PLATFORM_SECRET_KEY is required in production (32 bytes in base64: openssl rand -base64 32)'
     )
   const file = join(dataDir, 'secret-key')
-  const known = await contentOf(file)
-  if (known !== undefined) return parse(known, file)
-  await make(file, dataDir)
-  return parse((await contentOf(file)) ?? '', file)
+  await make(file).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  if (process.platform !== 'win32' && (await stat(file)).mode & 0o077)
+    throw new Error(`${file} can be read by others than its owner: chmod 600 it`)
+  return parse(await readFile(file, 'utf8'), file)
 }
 
-function parse(text: string, source: string): readonly [MasterKey, ...MasterKey[]] {
-  const [first = '', ...others] = text.trim().split(',')
-  const keyOf = (part: string): MasterKey => {
-    const bytes = Buffer.from(part.trim(), 'base64')
-    const plain = (base64: string) => base64.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/')
-    if (bytes.length !== KEY_LENGTH || plain(bytes.toString('base64')) !== plain(part.trim()))
+function parse(text: string, source: string): MasterKeys {
+  const [first, ...others] = text.split(',').map((part) => {
+    if (!form.test(part.trim()))
       throw new Error(`${source} must be 32 bytes in base64, several of them separated by commas`)
-    return masterKeyOf(bytes)
-  }
-  return [keyOf(first), ...others.map(keyOf)]
-}
-
-async function contentOf(file: string): Promise<string | undefined> {
-  try {
-    const { mode } = await stat(file)
-    if (process.platform !== 'win32' && mode & 0o077)
-      throw new Error(`${file} can be read by others than its owner: chmod 600 it`)
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+    return masterKeyOf(Buffer.from(part, 'base64'))
+  })
+  return [first as MasterKey, ...others]
 }
 
 /** Written whole beside its place and then linked into it, so that nobody ever sees half a key. */
-async function make(file: string, dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true })
+async function make(file: string): Promise<void> {
+  if (existsSync(file)) return
+  await mkdir(dirname(file), { recursive: true })
   const draft = `${file}.${randomUUID()}`
-  const handle = await open(draft, 'wx', 0o600)
   try {
-    await handle.writeFile(`${randomBytes(KEY_LENGTH).toString('base64')}\n`)
-    await handle.sync()
+    const content = `${randomBytes(KEY_LENGTH).toString('base64')}\n`
+    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true })
     await link(draft, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    await handle.close()
-    await unlink(draft)
+    await rm(draft, { force: true })
   }
 }

@@ -4,11 +4,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import { newId } from '../ids.ts'
-import { placeOfDataKey, rewrap } from './rotation.ts'
 import { decrypt, encrypt, sealBroken } from './sealing.ts'
-import type { MasterKey } from './secret-key.ts'
-import type { Wrapped, Wrapping } from './wrapping.ts'
-import { createWrapping } from './wrapping.ts'
+import type { MasterKeys } from './secret-key.ts'
+import type { Wrapped } from './wrapping.ts'
+import { createWrapping, placeOfDataKey } from './wrapping.ts'
 
 /** Secrets at rest: AES-256-GCM by a data key per project, which the master key wraps. */
 export interface Vault {
@@ -18,20 +17,10 @@ export interface Vault {
   open(project: string, place: string, sealed: string): Promise<string>
 }
 
-/** The vault as the kernel has it. */
-export interface KernelVault extends Vault, Wrapping {
-  /**
-   * Wraps every stored key by the first of these master keys; all of them, and those in use before, open.
-   * Each key is changed by itself and says which master key opens it, so that a rotation that was cut goes
-   * on where it stopped. Instances that run meanwhile need the new master key too. Returns how many changed.
-   */
-  rotate(masterKeys: readonly [MasterKey, ...MasterKey[]]): Promise<number>
-}
-
-interface DataKey {
-  readonly id: string
-  readonly project: string
-  readonly key: KeyObject
+interface VaultOptions {
+  readonly knex: Knex
+  readonly masterKeys: MasterKeys
+  readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
 const VERSION = 'v1'
@@ -39,30 +28,25 @@ const form = /^v1\.(dk_[0-9a-z]{26})\.([A-Za-z0-9_-]+)$/
 const DATA_KEY_LENGTH = 32
 const MAX_CACHED = 10_000
 
-export function createVault({
-  knex,
-  masterKeys,
-  log
-}: {
-  knex: Knex
-  masterKeys: readonly [MasterKey, ...MasterKey[]]
-  log: Pick<FastifyBaseLogger, 'error'>
-}): KernelVault {
-  const wrapping = createWrapping(masterKeys, log)
-  const byProject = new LRUCache<string, DataKey>({ max: MAX_CACHED })
+/** The vault, and beside it the wrapping of keys that are not a project's. */
+export function createVault({ knex, masterKeys, log }: VaultOptions) {
+  const wrapping = createWrapping(knex, masterKeys, log)
+  const dataKeys = new LRUCache<string, { id: string; key: KeyObject }>({ max: MAX_CACHED })
 
-  async function find(project: string): Promise<DataKey | undefined> {
+  async function find(project: string) {
+    const known = dataKeys.get(project)
+    if (known) return known
     const row: ({ id: string } & Wrapped) | undefined = await knex('kernel.data_key')
       .where({ project })
       .first()
     if (!row) return undefined
     const key = createSecretKey(wrapping.unwrap(placeOfDataKey(project, row.id), row))
-    const found = { id: row.id, project, key }
-    byProject.set(project, found)
+    const found = { id: row.id, key }
+    dataKeys.set(project, found)
     return found
   }
 
-  async function make(project: string): Promise<DataKey> {
+  async function make(project: string) {
     const id = newId('dk')
     const wrapped = wrapping.wrap(placeOfDataKey(project, id), randomBytes(DATA_KEY_LENGTH))
     await knex('kernel.data_key')
@@ -74,27 +58,18 @@ export function createVault({
     return made
   }
 
-  return {
-    wrap: wrapping.wrap,
-    unwrap: wrapping.unwrap,
-
+  const vault: Vault = {
     async seal(project, place, value) {
       if (!value.isWellFormed()) throw new TypeError('A text with half a character in it cannot be sealed')
-      const { id, key } = byProject.get(project) ?? (await find(project)) ?? (await make(project))
+      const { id, key } = (await find(project)) ?? (await make(project))
       return `${VERSION}.${id}.${encrypt(key, [VERSION, id, project, place], Buffer.from(value))}`
     },
-
     async open(project, place, sealed) {
-      const [, id, text] = form.exec(sealed) ?? []
-      if (id === undefined || text === undefined) throw sealBroken()
-      const dataKey = byProject.get(project) ?? (await find(project))
+      const [, id = '', text = ''] = form.exec(sealed) ?? []
+      const dataKey = id ? await find(project) : undefined
       if (dataKey?.id !== id) throw sealBroken()
       return decrypt(dataKey.key, [VERSION, id, project, place], text).toString()
-    },
-
-    async rotate(newKeys) {
-      wrapping.use(newKeys)
-      return rewrap(knex, wrapping, newKeys[0].id)
     }
   }
+  return { ...vault, ...wrapping }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Trx } from '../data/transaction.ts'
-import type { FactRow, Place } from './facts-outbox.ts'
+import type { FactRow } from './facts-outbox.ts'
 
 /** What a pack listens to. */
 export interface Listening {
@@ -97,21 +97,4 @@ export async function read(trx: Trx, reading: Reading): Promise<readonly FactRow
     [`${statementMs}`, pack, horizon, [...names], limit]
   )
   return rows.length > 0 ? rows.filter(({ id }) => id !== null) : undefined
-}
-
-/** Takes the pack's cursor until the transaction ends; false when it has none. */
-export async function take(trx: Trx, pack: string, statementMs: number): Promise<boolean> {
-  const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `select set_config('statement_timeout', ?::text, true) from kernel.fact_cursor where pack = ? for update`,
-    [`${statementMs}`, pack]
-  )
-  return rows.length === 1
-}
-
-export async function move(trx: Trx, pack: string, { transaction, position }: Place): Promise<void> {
-  await trx.raw('update kernel.fact_cursor set transaction = ?::xid8, position = ? where pack = ?', [
-    transaction,
-    position,
-    pack
-  ])
 }

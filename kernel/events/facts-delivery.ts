@@ -4,10 +4,10 @@ import { within } from '../data/deadline.ts'
 import type { Trx } from '../data/transaction.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { Fact } from './fact.ts'
-import { move, read, take } from './facts-cursor.ts'
+import { read } from './facts-cursor.ts'
 import type { HeldRow } from './facts-held.ts'
 import { due, findParked, hold, keyOf, queue, release, settle, subjects } from './facts-held.ts'
-import type { FactRow } from './facts-outbox.ts'
+import type { FactRow, Place } from './facts-outbox.ts'
 import { toFact } from './facts-outbox.ts'
 
 /** A pack that listens, as the current generation has it. */
@@ -18,22 +18,31 @@ export interface Listener {
 export type Listeners = ReadonlyMap<string, Listener>
 export type Replayed = { readonly handled: true } | { readonly handled: false; readonly error: string }
 
-interface DeliveryOptions {
-  readonly knex: Knex
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
-  readonly listeners: () => Listeners
+export const usualPace = {
   /** After so many a fact is parked. */
-  readonly attempts: number
-  /** Milliseconds before the next attempt, after that many. */
-  readonly backoff: (attempts: number) => number
+  attempts: 20,
+  /** Milliseconds before the next attempt: from one second to five minutes, doubling, a quarter up or down. */
+  backoff: (attempts: number) => Math.min(300_000, 1_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2),
   /** Facts in a transaction. */
-  readonly batch: number
+  batch: 200,
   /** Milliseconds that a handler may take. */
-  readonly handlerMs: number
+  handlerMs: 30_000,
+  /** Milliseconds between two looks when nothing wakes the loop. */
+  pollMs: 1_000,
+  /** Milliseconds between two looks at least, so that facts of many transactions make one batch. */
+  gapMs: 20
 }
 
-export function createDelivery(options: DeliveryOptions) {
-  const { knex, log, listeners, attempts, backoff, batch, handlerMs } = options
+export interface FactsOptions {
+  readonly knex: Knex
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  /** Of the generation that is current at the moment of the call. */
+  readonly listeners: () => Listeners
+  readonly pace?: Partial<typeof usualPace>
+}
+
+export function createDelivery({ knex, log, listeners, pace }: FactsOptions) {
+  const { attempts, backoff, batch, handlerMs } = { ...usualPace, ...pace }
 
   const handle = (trx: Trx, listener: Listener, row: FactRow) =>
     within(handlerMs, listener.handle(toFact(row), trx))
@@ -93,8 +102,12 @@ export function createDelivery(options: DeliveryOptions) {
       }
       await queue(trx, pack, waiting)
       if (held.size > 0) await retry(trx, pack, listener)
-      const last = facts.length === batch ? facts.at(-1) : undefined
-      await move(trx, pack, last ?? { transaction: horizon, position: '0' })
+      // Without facts the horizon may be behind the cursor, which another instance has moved since.
+      if (facts.length > 0) {
+        const end = facts.length < batch ? { transaction: horizon, position: '0' } : (facts.at(-1) as Place)
+        const { transaction, position } = end
+        await trx('kernel.fact_cursor').where({ pack }).update({ transaction, position })
+      }
       return true
     })
   }
@@ -110,8 +123,8 @@ export function createDelivery(options: DeliveryOptions) {
     /** Tries a parked fact now. Throws 404 for one that is not parked, 409 while the pack does not listen. */
     replay: (pack: string, factId: string): Promise<Replayed> =>
       knex.transaction(async (trx) => {
-        const known = await take(trx, pack, handlerMs)
-        const [row] = known ? await findParked(trx, pack, factId) : []
+        await trx('kernel.fact_cursor').where({ pack }).forUpdate()
+        const [row] = await findParked(trx, { pack, id: factId })
         if (!row) throw notFound('Parked fact')
         const listener = listeners().get(pack)
         if (!listener?.names.has(row.name))
@@ -126,6 +139,8 @@ export function createDelivery(options: DeliveryOptions) {
       })
   }
 }
+
+export type Delivery = ReturnType<typeof createDelivery>
 
 /** The message of what a handler threw, without the statement that knex puts before the database's words. */
 export function reasonOf(thrown: unknown): string {

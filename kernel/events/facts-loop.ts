@@ -1,21 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import type { Knex } from 'knex'
 import type { Probe } from './facts-cursor.ts'
 import { probe } from './facts-cursor.ts'
-import type { Listeners } from './facts-delivery.ts'
-import { reasonOf } from './facts-delivery.ts'
-
-interface LoopOptions {
-  readonly knex: Knex
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
-  readonly listeners: () => Listeners
-  readonly deliver: (pack: string, horizon: string) => Promise<boolean>
-  /** Milliseconds between two looks when nothing wakes it. */
-  readonly pollMs: number
-  /** Milliseconds between two looks at least, so that facts of many transactions make one batch. */
-  readonly gapMs: number
-}
+import type { Delivery, FactsOptions } from './facts-delivery.ts'
+import { reasonOf, usualPace } from './facts-delivery.ts'
 
 /** Packs that are delivered to at once, each on a connection of the pool. */
 const parallel = 3
@@ -24,7 +11,8 @@ const aboveMs = 50
 const stuckMs = 30_000
 
 /** Looks for facts to deliver whenever something was recorded, and now and then. */
-export function createLoop({ knex, log, listeners, deliver, pollMs, gapMs }: LoopOptions) {
+export function createLoop({ knex, log, listeners, pace }: FactsOptions, deliver: Delivery['deliver']) {
+  const { pollMs, gapMs } = { ...usualPace, ...pace }
   const busy = new Map<string, Promise<void>>()
   let alarm = new AbortController()
   let running: Promise<void> | undefined

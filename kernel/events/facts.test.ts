@@ -1,5 +1,6 @@
 import t from 'tap'
 import { by, listener, prepare, record, until } from '../../test/facts.ts'
+import { createDelivery } from './facts-delivery.ts'
 
 const numbers = (rows: { n: number }[]) => rows.map(({ n }) => n)
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
@@ -121,6 +122,23 @@ t.test('two deliverers at once handle each fact once and in order', async (t) =>
       )
     }
   }
+})
+
+t.test('what was looked at before another delivery moves no cursor back', async (t) => {
+  const { instance, effects } = await prepare(t)
+  const packs = new Map([['usage', listener('usage')]])
+  const { facts, knex } = instance(packs)
+  await facts.enlist(packs.keys())
+  const log = { warn: () => undefined }
+  const { deliver } = createDelivery({ knex, log, listeners: () => packs })
+  const horizon = async () =>
+    (await knex.raw('select pg_snapshot_xmax(pg_current_snapshot()) as horizon')).rows[0].horizon as string
+  await record(knex, facts, 'a', 1)
+  const older = await horizon()
+  await record(knex, facts, 'a', 2)
+  const newer = await horizon()
+  for (const at of [newer, older, newer]) t.equal(await deliver('usage', at), true)
+  t.same(numbers(await effects()), [1, 2])
 })
 
 t.test('a transaction that commits late is not skipped', async (t) => {

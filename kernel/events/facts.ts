@@ -1,11 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
 import type { Fragment } from '../data/hot.ts'
 import type { Trx } from '../data/transaction.ts'
 import type { Principal } from '../ownership.ts'
 import type { Fact, FactDetails } from './fact.ts'
 import { enlist } from './facts-cursor.ts'
-import type { Listeners, Replayed } from './facts-delivery.ts'
+import type { FactsOptions, Replayed } from './facts-delivery.ts'
 import { createDelivery } from './facts-delivery.ts'
 import { findParked } from './facts-held.ts'
 import { createLoop } from './facts-loop.ts'
@@ -48,32 +47,15 @@ export interface Parked {
   readonly parkedAt: string
 }
 
-const usualPace = {
-  attempts: 20,
-  /** From one second to five minutes, doubling, a quarter up or down. */
-  backoff: (attempts: number) => Math.min(300_000, 1_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2),
-  batch: 200,
-  handlerMs: 30_000,
-  pollMs: 1_000,
-  gapMs: 20
-}
-
-interface FactsOptions {
-  readonly knex: Knex
-  readonly signals: Pick<Signals, 'send' | 'on' | 'onChange'>
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
-  /** Of the generation that is current at the moment of the call. */
-  readonly listeners: () => Listeners
-  readonly pace?: Partial<typeof usualPace>
-}
-
 const topic = 'facts'
 const signalGapMs = 50
 
-export function createFacts({ knex, signals, log, listeners, pace }: FactsOptions): Facts {
-  const parts = { knex, log, listeners, ...usualPace, ...pace }
-  const { deliver, replay } = createDelivery(parts)
-  const loop = createLoop({ ...parts, deliver })
+export function createFacts(
+  options: FactsOptions & { signals: Pick<Signals, 'send' | 'on' | 'onChange'> }
+): Facts {
+  const { knex, signals, log } = options
+  const { deliver, replay } = createDelivery(options)
+  const loop = createLoop(options, deliver)
   signals.on(topic, loop.wake)
   signals.onChange(loop.wake)
   let signal: NodeJS.Timeout | undefined
@@ -103,14 +85,11 @@ export function createFacts({ knex, signals, log, listeners, pace }: FactsOption
     },
     enlist: (packs) => enlist(knex, [...packs]),
     async parked(pack) {
-      const rows = await findParked(knex, pack)
-      return rows.map(({ pack, attempts, error, parkedAt, ...fact }) => ({
-        pack,
-        fact: toFact(fact),
-        attempts,
-        error,
-        parkedAt
-      }))
+      const rows = await findParked(knex, pack === undefined ? {} : { pack })
+      return rows.map((row) => {
+        const { pack, attempts, error, parkedAt } = row
+        return { pack, fact: toFact(row), attempts, error, parkedAt }
+      })
     },
     replay,
     async forget(pack) {

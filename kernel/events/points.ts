@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
+import { LRUCache } from 'lru-cache'
 import { unavailable } from '../errors.ts'
+import type { Signals } from './signals.ts'
 
 export interface Contributed {
   readonly pack: string
@@ -23,36 +25,29 @@ interface Deps {
   contributions(): Contributions
   /** The deployment's choice by point. */
   choices: Readonly<Record<string, string>>
-  signals: {
-    send(topic: string, data?: unknown): void
-    on(topic: string, hear: (data: unknown) => void): Disposable
-    readonly connected: boolean
-  }
+  signals: Pick<Signals, 'send' | 'on' | 'connected'>
 }
 
 const CHANGED = 'points.chosen'
-const NONE: readonly Contributed[] = []
 
 /** Extension points: looked up at each use, among what the packs that are on contribute. */
 export function createPoints({ knex, contributions, choices, signals }: Deps) {
-  const chosen = new Map<string, Promise<string | undefined>>()
-  const hearing = signals.on(CHANGED, (place) => void chosen.delete(String(place)))
+  const chosen = new LRUCache<string, Promise<string | undefined>>({ max: 10_000 })
+  signals.on(CHANGED, (place) => void chosen.delete(String(place)))
 
-  const all = (name: string) => contributions().get(name) ?? NONE
+  const all = (name: string) => contributions().get(name) ?? []
 
   async function choice(name: string, project: string): Promise<string | undefined> {
     const place = `${project}/${name}`
-    let key = signals.connected ? chosen.get(place) : undefined
-    if (!key) {
-      key = knex('kernel.choice')
-        .where({ project, point: name })
-        .first('key')
-        .then((row: { key: string } | undefined) => row?.key ?? choices[name])
-      chosen.set(place, key)
-      if (chosen.size > 10_000) chosen.delete(chosen.keys().next().value as string)
-      key.catch(() => chosen.delete(place))
-    }
-    return key
+    const known = signals.connected ? chosen.get(place) : undefined
+    if (known) return known
+    const asked = knex('kernel.choice')
+      .where({ project, point: name })
+      .first('key')
+      .then((row: { key: string } | undefined) => row?.key ?? choices[name])
+    chosen.set(place, asked)
+    asked.catch(() => chosen.delete(place))
+    return asked
   }
 
   async function one(name: string, project: string, key?: string): Promise<unknown> {
@@ -65,14 +60,11 @@ export function createPoints({ knex, contributions, choices, signals }: Deps) {
   }
 
   async function choose(name: string, project: string, key: string | undefined): Promise<void> {
-    if (key === undefined) await knex('kernel.choice').where({ project, point: name }).delete()
-    else
-      await knex('kernel.choice')
-        .insert({ project, point: name, key })
-        .onConflict(['project', 'point'])
-        .merge(['key'])
+    const choice = knex('kernel.choice')
+    if (key === undefined) await choice.where({ project, point: name }).delete()
+    else await choice.insert({ project, point: name, key }).onConflict(['project', 'point']).merge()
     signals.send(CHANGED, `${project}/${name}`)
   }
 
-  return { all, one, choose, close: () => hearing[Symbol.dispose]() }
+  return { all, one, choose }
 }

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
-import type { Hearers } from '../data/hearers.ts'
 import { createHearers } from '../data/hearers.ts'
 import type { Presence } from '../data/presence.ts'
-import { createPostgresTransport } from './signals-postgres.ts'
-import { createRedisTransport } from './signals-redis.ts'
+import type { Log } from './signals-transports.ts'
+import { overPostgres, overRedis } from './signals-transports.ts'
 
 /** Lossy wake-ups to every instance, this one included; never the only copy of anything. */
 export interface Signals {
@@ -21,30 +19,24 @@ export interface Signals {
 }
 
 interface SignalsOptions {
-  readonly presence: Pick<Presence, 'connected' | 'listen' | 'onChange'>
+  readonly presence: Presence
   readonly knex: Knex
   readonly redisUrl?: string
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly log: Log
 }
 
 /** PostgreSQL refuses payloads of 8,000 bytes. */
 const payloadBytes = 7_900
 const signalBytes = 7_500
 const attempts = 5
-/** More than this is not kept for another attempt. */
-const waitingAtMost = 10_000
 
 /** To be made before the presence starts, so that it hears from the first moment. */
 export function createSignals({ presence, knex, redisUrl, log }: SignalsOptions): Signals {
   const sender = randomUUID()
-  const topics = new Map<string, Hearers<unknown>>()
+  const hearers = createHearers<unknown>(log)
+  const transport = redisUrl ? overRedis(redisUrl, log, hear) : overPostgres(presence, knex, hear)
   let waiting: string[] = []
   let sending: Promise<void> | undefined
-
-  const tell = (signal: string) => {
-    const [topic, data] = JSON.parse(signal) as [string, unknown?]
-    topics.get(topic)?.tell(data)
-  }
 
   /** A payload is the sender, then signals; echoes of this instance's own were heard when they were sent. */
   function hear(payload: string) {
@@ -55,34 +47,28 @@ export function createSignals({ presence, knex, redisUrl, log }: SignalsOptions)
       return log.warn('A signal of unknown form was dropped')
     }
     if (!Array.isArray(parts) || parts[0] === sender) return
-    for (const part of parts.slice(1)) {
-      if (Array.isArray(part)) topics.get(String(part[0]))?.tell(part[1])
-    }
+    for (const part of parts.slice(1)) if (Array.isArray(part)) hearers.tell(String(part[0]), part[1])
   }
-
-  const transport = redisUrl
-    ? createRedisTransport({ url: redisUrl, log, hear })
-    : createPostgresTransport({ presence, knex, hear })
 
   async function flush() {
     await new Promise(setImmediate)
-    for (let failures = 0; waiting.length > 0; ) {
-      const taken = waiting
+    while (waiting.length > 0) {
+      const payloads = pack(sender, waiting)
       waiting = []
-      try {
-        await transport.publish(pack(sender, taken))
-        failures = 0
-      } catch (error) {
-        if (++failures === attempts || taken.length + waiting.length > waitingAtMost) {
-          waiting = []
-          log.warn({ reason: nameOf(error) }, 'Signals to other instances were lost')
-        } else {
-          waiting = [...taken, ...waiting]
-          await delay(50 * 2 ** failures)
-        }
-      }
+      await publish(payloads)
     }
     sending = undefined
+  }
+
+  async function publish(payloads: readonly string[]) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await transport.publish(payloads)
+      } catch {
+        if (attempt === attempts) return log.warn('Signals to other instances were lost')
+        await delay(50 * 2 ** attempt)
+      }
+    }
   }
 
   return {
@@ -92,19 +78,9 @@ export function createSignals({ presence, knex, redisUrl, log }: SignalsOptions)
         throw new RangeError(`A signal carries ids only: ${topic} is over ${signalBytes} bytes`)
       waiting.push(signal)
       sending ??= flush()
-      tell(signal)
+      hearers.tell(topic, data)
     },
-    on(topic, hearer) {
-      const hearers = topics.get(topic) ?? createHearers<unknown>(`the signal ${topic}`, log)
-      topics.set(topic, hearers)
-      const heard = hearers.add(hearer)
-      return {
-        [Symbol.dispose]() {
-          heard[Symbol.dispose]()
-          if (hearers.size === 0 && topics.get(topic) === hearers) topics.delete(topic)
-        }
-      }
-    },
+    on: hearers.on,
     get connected() {
       return transport.connected
     },
@@ -118,23 +94,14 @@ export function createSignals({ presence, knex, redisUrl, log }: SignalsOptions)
 
 /** As few payloads as hold all signals. */
 function pack(sender: string, signals: readonly string[]): string[] {
-  const head = `["${sender}"`
   const payloads: string[] = []
-  let body = ''
-  let bytes = head.length + 1
+  let payload = ''
   for (const signal of signals) {
-    const size = Buffer.byteLength(signal) + 1
-    if (body !== '' && bytes + size > payloadBytes) {
-      payloads.push(`${head}${body}]`)
-      body = ''
-      bytes = head.length + 1
+    if (payload && Buffer.byteLength(payload) + Buffer.byteLength(signal) + 2 > payloadBytes) {
+      payloads.push(`${payload}]`)
+      payload = ''
     }
-    body += `,${signal}`
-    bytes += size
+    payload = `${payload || JSON.stringify([sender]).slice(0, -1)},${signal}`
   }
-  payloads.push(`${head}${body}]`)
-  return payloads
+  return [...payloads, `${payload}]`]
 }
-
-const nameOf = (error: unknown) =>
-  error instanceof Error ? String((error as { code?: unknown }).code ?? error.name) : 'unknown'

@@ -14,7 +14,6 @@ import { serializerCompiler, validatorCompiler } from './validation.ts'
 export interface AppOptions {
   readonly trustProxy: string
   readonly corsOrigins: readonly string[]
-  readonly bodyLimit?: number
   readonly health: Health
 }
 
@@ -23,12 +22,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const EXPOSED = ['x-request-id', 'x-run-id', 'etag', 'retry-after', 'idempotency-replayed']
 
 /** Fastify with what is the same for all generations: parsing, validation, failures, health. */
-export function createApp({
-  trustProxy,
-  corsOrigins,
-  bodyLimit = JSON_BODY_LIMIT,
-  health
-}: AppOptions): FastifyInstance {
+export function createApp({ trustProxy, corsOrigins, health }: AppOptions): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
     // The kernel owns the one server; a shared emitter would gather the listeners of every generation.
@@ -38,27 +32,31 @@ export function createApp({
     exposeHeadRoutes: false,
     return503OnClosing: false,
     trustProxy: trustProxyOf(trustProxy),
-    bodyLimit,
+    bodyLimit: JSON_BODY_LIMIT,
     routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, request, reply) => replyWithFailure(error, request, reply)
+    frameworkErrors: replyWithFailure
   }
   const app = Fastify(options)
   app.setValidatorCompiler(validatorCompiler as never)
   app.setSerializerCompiler(serializerCompiler as never)
-  app.setErrorHandler((error, request, reply) => replyWithFailure(error, request, reply))
+  app.setErrorHandler(replyWithFailure)
   app.setNotFoundHandler((request, reply) => replyWithFailure(notFound('Route'), request, reply))
   app.decorateRequest('principal')
-  takeBodies(app, bodyLimit)
-  if (corsOrigins.length > 0)
+  takeBodies(app, JSON_BODY_LIMIT)
+  if (corsOrigins.length > 0) {
+    // Preflights are answered by no route of ours.
+    app.addHook('onRequest', (request, reply, done) => {
+      reply.header('x-request-id', request.id)
+      done()
+    })
     app.register(cors, { origin: [...corsOrigins], methods: METHODS, exposedHeaders: EXPOSED, maxAge: 600 })
+  }
   healthRoutes(app, health)
   return app
 }
 
-/** As `proxy-addr` takes it. */
-function trustProxyOf(text: string): boolean | string[] | ((address: string, hop: number) => boolean) {
+/** Whom Fastify believes: everyone, nobody, so many hops, or addresses. */
+function trustProxyOf(text: string): NonNullable<FastifyServerOptions['trustProxy']> {
   if (text === 'true' || text === 'false') return text === 'true'
-  return /^\d+$/.test(text)
-    ? (_address, hop) => hop < Number(text)
-    : text.split(',').map((address) => address.trim())
+  return /^\d+$/.test(text) ? (_address, hop) => hop < Number(text) : text
 }

@@ -4,55 +4,52 @@ import type { Principal } from '../ownership.ts'
 import type { Paging } from '../schemas.ts'
 import { paginate } from '../schemas.ts'
 import type { StoredCredential, StoredPrincipal } from './grants.ts'
-import type { Environment, KeyKind } from './keys.ts'
+import type { Environment } from './keys.ts'
 import { SCOPES } from './scopes.ts'
 
-export type CredentialStore = ReturnType<typeof createCredentialStore>
-
-export interface NewCredential {
-  readonly id: string
-  readonly project: string
-  readonly principal: string
-  readonly kind: KeyKind
-  readonly name: string
-  readonly prefix: string
-  readonly hash: Buffer
-  readonly scopes: readonly string[] | null
-  readonly admin: boolean
-  readonly initiator?: string
+export type NewCredential = Omit<
+  StoredCredential,
+  'initiator' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt' | 'projectScopes'
+> & {
+  readonly initiator?: string | undefined
   readonly madeWith?: string
-  readonly expiresAt?: Date
+  readonly expiresAt?: Date | undefined
 }
 
-export interface Project {
+interface Project {
   readonly id: string
   readonly environment: Environment
   readonly scopes: readonly string[]
 }
 
 type Identity = Pick<Principal, 'project' | 'id' | 'type' | 'owner'> & { readonly name: string }
+/** One credential, or all of a principal. */
+export type Revoked = { id: string } | { project: string; principal: string }
 
+const DAY_MS = 24 * 60 * 60 * 1000
 const PROJECT_SCOPES =
   '(select p.scopes from kernel.project p where p.id = credential.project) as "projectScopes"'
+const USED = `update kernel.credential set "lastUsedAt" = now() where (project, id) in (
+  select project, id from kernel.credential where hash = ? and "revokedAt" is null
+    and ("lastUsedAt" is null or "lastUsedAt" < now() - interval '1 minute')
+  for no key update skip locked)`
 
 /** Projects, principals and credentials as they lie in the database. */
 export function createCredentialStore(knex: Knex) {
   const credentials = () => knex('kernel.credential').select('credential.*', knex.raw(PROJECT_SCOPES))
 
   return {
-    async findByHash(
-      hash: Buffer
-    ): Promise<{ credential: StoredCredential; principal: StoredPrincipal } | undefined> {
-      const row: (StoredCredential & StoredPrincipal) | undefined = await credentials()
+    /** And notes, at most once a minute and without waiting for anyone, that it is used. */
+    findByHash: (hash: Buffer): Promise<(StoredCredential & StoredPrincipal) | undefined> =>
+      credentials()
+        .with('used', knex.raw(USED, [hash]))
         .select('principal.type', 'principal.owner', 'principal.disabledAt')
         .join('kernel.principal as principal', {
           'principal.project': 'credential.project',
           'principal.id': 'credential.principal'
         })
         .where('credential.hash', hash)
-        .first()
-      return row && { credential: row, principal: row }
-    },
+        .first(),
 
     find: (id: string): Promise<StoredCredential | undefined> =>
       credentials().where('credential.id', id).first(),
@@ -71,26 +68,20 @@ export function createCredentialStore(knex: Knex) {
         .whereNotNull('revokedAt')
         .pluck('id'),
 
-    findPrincipal: (
-      project: string,
-      id: string,
-      on: Knex | Trx = knex
-    ): Promise<StoredPrincipal | undefined> =>
-      on('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt'),
+    findPrincipal: (project: string, id: string): Promise<StoredPrincipal | undefined> =>
+      knex('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt'),
 
     /** The project, made where it is missing. */
-    async ensureProject(trx: Trx, id: string, environment: Environment): Promise<Project> {
+    async ensureProject(trx: Trx, id: string, environment: Environment = 'live'): Promise<Project> {
       await trx('kernel.project').insert({ id, environment, scopes: SCOPES }).onConflict('id').ignore()
       return trx('kernel.project').where({ id }).first('id', 'environment', 'scopes')
     },
 
-    /** The principal, made where it is missing. An agent's owner is brought up to date. */
-    async ensurePrincipal(trx: Trx, { project, id, type, owner, name }: Identity): Promise<StoredPrincipal> {
-      await trx('kernel.principal')
-        .insert({ project, id, type, owner, name })
-        .onConflict(['project', 'id'])
-        .ignore()
-      if (type === 'agent')
+    /** The principal, made where it is missing. The owner of an agent is brought up to date where it is known. */
+    async ensurePrincipal(trx: Trx, identity: Identity): Promise<StoredPrincipal> {
+      const { project, id, type, owner } = identity
+      await trx('kernel.principal').insert(identity).onConflict(['project', 'id']).ignore()
+      if (type === 'agent' && owner !== id)
         await trx('kernel.principal').where({ project, id, type }).whereNot({ owner }).update({ owner })
       return trx('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt')
     },
@@ -122,10 +113,7 @@ export function createCredentialStore(knex: Knex) {
     },
 
     /** Revokes credentials and all that was made with them, and with that; the ids of those it ended now. */
-    async revokeTree(
-      trx: Trx,
-      of: { id: string } | { project: string; principal: string }
-    ): Promise<readonly string[]> {
+    async revokeTree(trx: Trx, of: Revoked): Promise<readonly string[]> {
       const { rows } = await trx.raw(
         `with recursive tree as (
            select project, id from kernel.credential where ${
@@ -143,26 +131,16 @@ export function createCredentialStore(knex: Knex) {
       return rows.map((row: { id: string }) => row.id)
     },
 
-    async saveLastUsed(uses: ReadonlyMap<string, number>): Promise<void> {
-      const times = [...uses.values()].map((at) => new Date(at).toISOString())
-      await knex.raw(
-        `update kernel.credential set "lastUsedAt" = greatest("lastUsedAt", used.at)
-         from unnest(?::text[], ?::timestamptz[]) as used (id, at) where credential.id = used.id`,
-        [[...uses.keys()], times] as never
-      )
-    },
-
-    /** Minted tokens a day after their end, except those with which others were made. */
-    async removeExpired(now: number): Promise<void> {
-      await knex('kernel.credential as old')
+    /** Removes minted tokens a day after their end, except those with which others were made. */
+    prune: () =>
+      knex('kernel.credential as old')
         .where({ kind: 'minted' })
-        .where('expiresAt', '<', new Date(now - 24 * 60 * 60 * 1000))
+        .where('expiresAt', '<', new Date(Date.now() - DAY_MS))
         .whereNotExists(
           knex('kernel.credential as made').whereRaw(
             'made.project = old.project and made."madeWith" = old.id'
           )
         )
         .delete()
-    }
   }
 }

@@ -1,23 +1,17 @@
-import type { FastifyBaseLogger } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
 import type { Knex } from 'knex'
-import { isDatabaseAway } from '../data/connect.ts'
 import type { Trx } from '../data/transaction.ts'
-import { forbidden, invalid, notFound, unavailable } from '../errors.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+import type { Signals } from '../events/signals.ts'
 import { newId, typeOfId } from '../ids.ts'
 import type { Principal } from '../ownership.ts'
 import type { Paging } from '../schemas.ts'
-import type { ApiKey } from './api-key.ts'
-import { apiKeyOf } from './api-key.ts'
-import type { NewCredential } from './credential-store.ts'
+import type { NewCredential, Revoked } from './credential-store.ts'
 import { createCredentialStore } from './credential-store.ts'
-import type { Grant, StoredCredential } from './grants.ts'
-import { grantOf, grantOfToken } from './grants.ts'
-import { checkKey, hashKey, makeKey, sameHash } from './keys.ts'
-import { createLastUsed } from './last-used.ts'
-import type { KeyOrder } from './project-keys.ts'
+import type { ApiKey, Grant } from './grants.ts'
+import { apiKeyOf, grantOf } from './grants.ts'
+import { hashKey, isKey, makeKey } from './keys.ts'
 import { createProjectKeys } from './project-keys.ts'
-import type { Signals } from './revocations.ts'
-import { createRevocations } from './revocations.ts'
 import { ADMIN_SCOPE, isProjectScope, isScope, listed } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -53,98 +47,81 @@ export interface Credentials {
   revokePrincipal(project: string, principal: string): Promise<void>
 }
 
-export type { ApiKey, Grant }
-
 /** Credentials as the kernel has them. */
-export interface KernelCredentials extends Credentials {
-  /** Who holds a key or token; undefined where it is good for nothing. 503 while the database is away. */
-  resolve(token: string): Promise<Grant | undefined>
-  /** A project key for the operator, whole. */
-  createKey(order: KeyOrder): Promise<string>
-  /** Calls `hear` with the ids of credentials that were revoked, here or on another instance. */
-  onRevoked(hear: (credentialIds: readonly string[]) => void): Disposable
-  /** Those of these credentials that were revoked, perhaps while nothing was heard. */
-  listRevoked(ids: readonly string[]): Promise<readonly string[]>
-  /** Notes that a credential is in use. Costs no query. */
-  touch(credentialId: string): void
-  /** Saves what was noted. */
-  close(): Promise<void>
+export type KernelCredentials = ReturnType<typeof createCredentials>
+
+interface Options {
+  readonly knex: Knex
+  readonly signals: Pick<Signals, 'send' | 'on'>
+  readonly tokens: Tokens
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
 }
 
-type Draft = Omit<NewCredential, 'project' | 'principal' | 'initiator' | 'madeWith'>
+const REVOKED = 'credentials.revoked'
+/** So many ids fit into one signal. */
+const BATCH = 100
 
-export function createCredentials({
-  knex,
-  signals,
-  tokens,
-  log,
-  now = Date.now,
-  transaction = (work) => knex.transaction(work)
-}: {
-  knex: Knex
-  signals: Signals
-  tokens: Tokens
-  log: Pick<FastifyBaseLogger, 'warn'>
-  now?: () => number
-  transaction?: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>
-}): KernelCredentials {
+export function createCredentials({ knex, signals, tokens, transaction }: Options) {
   const store = createCredentialStore(knex)
-  const revocations = createRevocations({ signals, transaction, revokeTree: store.revokeTree })
-  const lastUsed = createLastUsed({
-    log,
-    now,
-    async save(uses) {
-      await store.saveLastUsed(uses)
-      await store.removeExpired(now())
-    }
-  })
 
-  async function resolve(token: string): Promise<Grant | undefined> {
-    if (checkKey(token)) {
-      const hash = hashKey(token)
-      const found = await store.findByHash(hash)
-      return found && sameHash(found.credential.hash, hash)
-        ? grantOf(found.credential, found.principal, now())
-        : undefined
-    }
-    const grant = await tokens.verify(token)
-    return (
-      grant && grantOfToken(grant, await store.findPrincipal(grant.principal.project, grant.principal.id))
-    )
+  async function resolveKey(key: string): Promise<Grant | undefined> {
+    const hash = hashKey(key)
+    const found = await store.findByHash(hash)
+    return found && timingSafeEqual(found.hash, hash) ? grantOf(found) : undefined
   }
+
+  /** What is stored of the principal decides whether it is disabled, has that type, and owns itself. */
+  async function resolveToken(token: string): Promise<Grant | undefined> {
+    const grant = await tokens.verify(token)
+    if (!grant) return undefined
+    const { principal } = grant
+    const stored = await store.findPrincipal(principal.project, principal.id)
+    if (!stored) return grant
+    if (stored.disabledAt !== null || stored.type !== principal.type) return undefined
+    return { ...grant, principal: { ...principal, owner: stored.owner } }
+  }
+
+  type Draft = Pick<NewCredential, 'kind' | 'name' | 'expiresAt'> & { scopes: readonly string[] | null }
 
   /** Stores a credential of `as`, and its project and principal where they were known from a token alone. */
-  async function add(trx: Trx, as: Principal, credential: Draft): Promise<StoredCredential> {
+  async function add(as: Principal, draft: Draft, also?: (trx: Trx, key: ApiKey) => Promise<void>) {
     const { project, id, type, initiator } = as
-    await store.ensureProject(trx, project, 'live')
-    const owner = type === 'agent' ? as.owner : id
-    const stored = await store.ensurePrincipal(trx, { project, id, type, owner, name: id })
-    const made =
-      stored.type === type && stored.disabledAt === null
-        ? await store.insert(trx, {
-            ...credential,
-            project,
-            principal: id,
-            initiator,
-            madeWith: as.credential
-          })
-        : undefined
-    if (!made) throw forbidden('This credential may no longer make others', { code: 'revoked' })
-    return made
+    const { key, prefix, hash } = makeKey(draft.kind === 'minted' ? 'apt_' : 'apk_')
+    const credential = { ...draft, ...listed(draft.scopes), id: newId('key'), prefix, hash, initiator }
+    return transaction(async (trx) => {
+      await store.ensureProject(trx, project)
+      const owner = type === 'agent' ? as.owner : id
+      const stored = await store.ensurePrincipal(trx, { project, id, type, owner, name: id })
+      const able = stored.type === type && stored.disabledAt === null
+      const made =
+        able && (await store.insert(trx, { ...credential, project, principal: id, madeWith: as.credential }))
+      if (!made) throw forbidden('This credential may no longer make others', { code: 'revoked' })
+      const shown = apiKeyOf(made)
+      await also?.(trx, shown)
+      return { ...shown, key }
+    })
   }
 
-  return {
+  /** Looks again until nothing is left: what was made meanwhile is then visible, and nothing can follow. */
+  async function revoke(
+    of: Revoked,
+    also?: (trx: Trx, ids: readonly string[]) => Promise<void>
+  ): Promise<void> {
+    for (;;) {
+      const ids = await transaction(async (trx) => {
+        const revoked = await store.revokeTree(trx, of)
+        if (revoked.length > 0) await also?.(trx, revoked)
+        return revoked
+      })
+      if (ids.length === 0) return
+      for (let at = 0; at < ids.length; at += BATCH) signals.send(REVOKED, ids.slice(at, at + BATCH))
+    }
+  }
+
+  const own: Credentials = {
     async issue(as, { name, scopes }, also) {
       if (scopes) checkScopes(as, scopes)
-      const { key, prefix, hash } = makeKey('principal', 'live')
-      const id = newId('key')
-      const draft = { id, kind: 'principal', name, prefix, hash, ...listed(scopes ?? inherited(as)) } as const
-      const stored = await transaction(async (trx) => {
-        const made = apiKeyOf(await add(trx, as, draft))
-        await also?.(trx, made)
-        return made
-      })
-      return { ...stored, key }
+      return add(as, { kind: 'principal', name, scopes: scopes ?? inherited(as) }, also)
     },
 
     async list(by, page) {
@@ -158,48 +135,32 @@ export function createCredentials({
       const own = key.project === by.project && key.principal === by.id
       if (!own || (by.initiator !== undefined && key.initiator !== by.initiator))
         throw forbidden('API key belongs to someone else', { code: 'not_owner' })
-      await revocations.revoke({ id }, also)
+      await revoke({ id }, also)
     },
 
     async mint(as, scopes, seconds) {
-      if (!(seconds > 0 && Number.isFinite(seconds))) throw new RangeError('A token lives for some seconds')
       checkScopes(as, scopes)
-      const { key, prefix, hash } = makeKey('minted', 'live')
-      const id = newId('key')
-      const expiresAt = new Date(now() + seconds * 1000)
-      const draft = {
-        id,
-        kind: 'minted',
-        name: 'minted',
-        prefix,
-        hash,
-        expiresAt,
-        ...listed(scopes)
-      } as const
-      await transaction((trx) => add(trx, as, draft))
+      const expiresAt = new Date(Date.now() + seconds * 1000)
+      const { id, key } = await add(as, { kind: 'minted', name: 'minted', scopes, expiresAt })
       return { id, token: key }
     },
 
+    revoke: (id) => revoke({ id }),
+    revokePrincipal: (project, principal) => revoke({ project, principal })
+  }
+  return {
+    ...own,
+    /** A project key for the operator, whole. */
+    createKey: createProjectKeys(knex),
+    /** Who holds a key or token, and notes that it is used; undefined where it is good for nothing. */
+    resolve: (token: string) => (isKey(token) ? resolveKey(token) : resolveToken(token)),
+    /** Hears the ids of credentials that were revoked, here or on another instance. */
+    onRevoked: (hear: (ids: readonly string[]) => void) =>
+      signals.on(REVOKED, (ids) => hear(ids as readonly string[])),
+    /** Those of these credentials that were revoked, perhaps while nothing was heard. */
     listRevoked: store.listRevoked,
-    revoke: (id) => revocations.revoke({ id }),
-    revokePrincipal: (project, principal) => revocations.revoke({ project, principal }),
-    onRevoked: revocations.on,
-    createKey: createProjectKeys(store, transaction),
-
-    async resolve(token) {
-      try {
-        return await resolve(token)
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error
-        throw unavailable('The database cannot be reached', { code: 'database_unavailable', cause: error })
-      }
-    },
-
-    touch(credentialId) {
-      if (credentialId.startsWith('key_')) lastUsed.touch(credentialId)
-    },
-
-    close: lastUsed.close
+    /** Removes what expired long ago. To be called every hour. */
+    prune: store.prune
   }
 }
 

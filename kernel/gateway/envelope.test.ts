@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { mock } from 'node:test'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { pino } from 'pino'
 import type { Test } from 'tap'
@@ -30,10 +31,19 @@ async function setUp(t: Test) {
   await knex.raw('create schema kernel')
   await vaultMigration.up(knex)
   const masterKey = masterKeyOf(randomBytes(32))
-  const clock = { time: Date.now() }
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.teardown(() => mock.timers.reset())
+  const clock = {
+    get time() {
+      return Date.now()
+    },
+    set time(now) {
+      mock.timers.setTime(now)
+    }
+  }
   const open = () => {
     const vault = createVault({ knex, masterKeys: [masterKey], log })
-    return { vault, envelope: createEnvelope({ knex, vault, baseUrl, log, now: () => clock.time }) }
+    return { vault, envelope: createEnvelope({ knex, vault, baseUrl, log }) }
   }
   return { knex, clock, open }
 }
@@ -135,7 +145,7 @@ t.test('a new master key takes the signing keys along', async (t) => {
   const next = masterKeyOf(randomBytes(32))
   t.equal(await vault.rotate([next]), 1)
   const rotated = createVault({ knex, masterKeys: [next], log })
-  const again = createEnvelope({ knex, vault: rotated, baseUrl, log, now: () => clock.time })
+  const again = createEnvelope({ knex, vault: rotated, baseUrl, log })
   t.equal(kidOf(await again.sign(ann, 'compute', 'r')), kidOf(before))
   t.ok(await read(again, before, clock.time))
 })

@@ -3,8 +3,8 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { SignJWT } from 'jose'
 import type { Knex } from 'knex'
-import { placeOfSigningKey } from '../data/rotation.ts'
 import type { Wrapped, Wrapping } from '../data/wrapping.ts'
+import { placeOfSigningKey } from '../data/wrapping.ts'
 import { newId } from '../ids.ts'
 import type { Principal } from '../ownership.ts'
 
@@ -25,6 +25,8 @@ const DAY = 24 * 60 * 60 * SECOND
 const LIFETIME_S = 60
 /** How long a key stays published after its last signature was made. */
 const PUBLISHED_AFTER = LIFETIME_S * SECOND + DAY
+/** How long a key signs. */
+const ROTATE_AFTER = 30 * DAY
 
 interface SigningKey {
   readonly kid: string
@@ -38,55 +40,45 @@ interface Row extends Wrapped {
   readonly signsUntil: string | Date
 }
 
-export function createEnvelope({
-  knex,
-  vault,
-  baseUrl,
-  log,
-  rotateDays = 30,
-  now = Date.now
-}: {
-  knex: Knex
-  vault: Wrapping
-  baseUrl: string
-  log: Pick<FastifyBaseLogger, 'info'>
-  /** How long a key signs. All instances share it. */
-  rotateDays?: number
-  now?: () => number
-}): Envelope {
+interface Options {
+  readonly knex: Knex
+  readonly vault: Wrapping
+  readonly baseUrl: string
+  readonly log: Pick<FastifyBaseLogger, 'info'>
+}
+
+export function createEnvelope({ knex, vault, baseUrl, log }: Options): Envelope {
   let signing: SigningKey | undefined
-  let loading: Promise<SigningKey> | undefined
 
-  const newest = (): Promise<Row | undefined> =>
-    knex('kernel.signing_key').orderBy('generation', 'desc').first()
-
-  const signs = ({ signsUntil }: Pick<Row, 'signsUntil'>) => new Date(signsUntil).getTime() > now()
+  const table = () => knex('kernel.signing_key')
+  const newest = (): Promise<Row | undefined> => table().orderBy('generation', 'desc').first()
 
   /** Of several instances that make a generation at the same time one wins, and all of them use that one. */
   async function make(generation: number): Promise<void> {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const id = newId('sk')
     const jwk = { ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'EdDSA', use: 'sig' }
-    const made = await knex('kernel.signing_key')
+    const made = await table()
       .insert({
         id,
         generation,
         publicKey: JSON.stringify(jwk),
         ...vault.wrap(placeOfSigningKey(id), privateKey.export({ format: 'der', type: 'pkcs8' })),
-        signsUntil: new Date(now() + rotateDays * DAY)
+        signsUntil: new Date(Date.now() + ROTATE_AFTER)
       })
       .onConflict('generation')
       .ignore()
       .returning('id')
     if (made.length) log.info({ kid: id, generation }, 'A new key signs principal envelopes')
-    await knex('kernel.signing_key')
-      .where('signsUntil', '<', new Date(now() - PUBLISHED_AFTER))
+    await table()
+      .where('signsUntil', '<', new Date(Date.now() - PUBLISHED_AFTER))
       .delete()
   }
 
-  async function load(): Promise<SigningKey> {
+  async function current(): Promise<SigningKey> {
+    if (signing && signing.signsUntil > Date.now()) return signing
     let row = await newest()
-    if (!row || !signs(row)) {
+    if (!row || +new Date(row.signsUntil) <= Date.now()) {
       await make((row?.generation ?? 0) + 1)
       row = await newest()
     }
@@ -95,23 +87,14 @@ export function createEnvelope({
     signing = {
       kid: row.id,
       key: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }),
-      signsUntil: new Date(row.signsUntil).getTime()
+      signsUntil: +new Date(row.signsUntil)
     }
     return signing
-  }
-
-  async function current(): Promise<SigningKey> {
-    if (signing && signing.signsUntil > now()) return signing
-    loading ??= load().finally(() => {
-      loading = undefined
-    })
-    return loading
   }
 
   return {
     async sign(by, audience, requestId) {
       const { kid, key } = await current()
-      const issuedAt = Math.floor(now() / SECOND)
       const { id, type, project, owner, scopes, initiator } = by
       return new SignJWT({ principalType: type, project, owner, scopes: [...scopes], initiator })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'principal+jwt', kid })
@@ -119,16 +102,16 @@ export function createEnvelope({
         .setSubject(id)
         .setAudience(audience)
         .setJti(requestId)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + LIFETIME_S)
+        .setIssuedAt()
+        .setExpirationTime(`${LIFETIME_S}s`)
         .sign(key)
     },
 
     async keys() {
       await current()
-      const rows: Pick<Row, 'publicKey'>[] = await knex('kernel.signing_key')
+      const rows: Pick<Row, 'publicKey'>[] = await table()
         .select('publicKey')
-        .where('signsUntil', '>', new Date(now() - PUBLISHED_AFTER))
+        .where('signsUntil', '>', new Date(Date.now() - PUBLISHED_AFTER))
         .orderBy('generation', 'desc')
       return { keys: rows.map(({ publicKey }) => publicKey) }
     }

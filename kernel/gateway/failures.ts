@@ -3,7 +3,15 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../data/connect.ts'
 import type { Failure, FailureKind } from '../errors.ts'
-import { failureTypes, isFailure, Failure as KernelFailure, notFound, unavailable } from '../errors.ts'
+import {
+  conflict,
+  failureTypes,
+  invalid,
+  isFailure,
+  Failure as KernelFailure,
+  notFound,
+  unavailable
+} from '../errors.ts'
 import { exchangeOf, newRequestId } from './exchange.ts'
 
 /** The error envelope of the specification. */
@@ -33,10 +41,7 @@ export function failureOf(error: unknown): Failure {
     code?: string
   }
   if (RETRIABLE.has(String(code)))
-    return new KernelFailure('conflict', 'Another change came in between; try again', {
-      code: 'retry',
-      cause: error
-    })
+    return conflict('Another change came in between; try again', { code: 'retry', cause: error })
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('Resource')
   const kind = statusCode !== undefined && statusCode < 500 ? byStatus.get(statusCode) : undefined
   if (!kind) return new KernelFailure('internal', 'Something went wrong on our side', { cause: error })
@@ -49,7 +54,11 @@ export function replyWithFailure(error: unknown, request: FastifyRequest, reply:
   const { status } = failureTypes[failure.kind]
   if (status >= 500) exchangeOf(request.raw).cause = failure.cause ?? failure
   if (failure.headers) reply.headers(failure.headers)
-  reply.removeHeader('etag').type('application/json; charset=utf-8').serializer(asIs)
+  reply
+    .removeHeader('etag')
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .serializer(asIs)
   if (reply.request.routeOptions.config.errors === 'json-rpc' && exchangeOf(request.raw).credential)
     reply.code(200).send(JSON.stringify(jsonRpcOf(failure, request)))
   else reply.code(status).send(JSON.stringify(envelopeOf(failure, request.id)))
@@ -59,18 +68,16 @@ const asIs = (payload: unknown) => payload as string
 
 /** JSON-RPC 2.0 has codes of its own; everything of ours goes into `data`. */
 function jsonRpcOf(failure: Failure, request: FastifyRequest) {
-  const { id = null, ...rest } = (request.body ?? {}) as { id?: unknown; method?: unknown }
-  const { error } = envelopeOf(failure, request.id)
-  const { message, ...data } = error
-  const code =
-    failure.kind === 'invalid'
-      ? request.body === undefined
-        ? -32700
-        : 'method' in rest
-          ? -32602
-          : -32600
-      : -32603
+  const { id = null } = (request.body ?? {}) as { id?: unknown }
+  const { message, ...data } = envelopeOf(failure, request.id).error
+  const code = failure.kind === 'invalid' ? faultOf(request.body) : -32603
   return { jsonrpc: '2.0', id, error: { code, message, data } }
+}
+
+/** No JSON, else wrong parameters of a method, else no request. */
+function faultOf(body: unknown): number {
+  if (body === undefined) return -32700
+  return Object.hasOwn(Object(body), 'method') ? -32602 : -32600
 }
 
 /** Answers on a bare socket: malformed HTTP, refused upgrades. */
@@ -97,13 +104,11 @@ export function clientFailure(error: Error & { code?: string; rawPacket?: Buffer
         ? new KernelFailure('uriTooLong', 'The URL is too long')
         : new KernelFailure('headersTooLarge', 'The headers are too large')
     case 'HPE_INVALID_METHOD':
-      return isRequestLine(error.rawPacket)
-        ? notFound('Route')
-        : new KernelFailure('invalid', 'Malformed HTTP', { param: '' })
+      return isRequestLine(error.rawPacket) ? notFound('Route') : invalid('', 'Malformed HTTP')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new KernelFailure('tooSlow', 'The request did not arrive in time')
     default:
-      return new KernelFailure('invalid', 'Malformed HTTP', { param: '' })
+      return invalid('', 'Malformed HTTP')
   }
 }
 

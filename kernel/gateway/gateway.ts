@@ -39,13 +39,12 @@ export function createGateway({ settings, data, signals, log }: Options) {
       anonymous: settings.ANONYMOUS_LIMIT_PER_MINUTE
     }
   })
-  const tokens = createTokens({ authUrl, baseUrl, cache: data.cache('jwks'), log })
-  const credentials = createCredentials({ knex, signals, tokens, log, transaction })
+  const tokens = createTokens({ authUrl, baseUrl, log })
+  const credentials = createCredentials({ knex, signals, tokens, transaction })
   const isAlive = async (instance: number) => !(await presence.dead()).includes(instance)
   const idempotency = createIdempotency({ knex, instance: presence.id, isAlive, log })
   const guard = createGuard({
     resolve: credentials.resolve,
-    touch: credentials.touch,
     limits,
     believing: () => signals.connected,
     ...(!settings.API_AUTH_REQUIRED && createLocalAccess(corsOrigins))
@@ -60,11 +59,10 @@ export function createGateway({ settings, data, signals, log }: Options) {
     prepare: (health: Health) => createApp({ trustProxy: settings.TRUST_PROXY, corsOrigins, health }),
     /** Removes what has expired; to be called every hour. */
     prune() {
-      for (const prune of [limits.prune, idempotency.prune]) prune().catch(warn('old rows were not removed'))
+      for (const prune of [limits.prune, idempotency.prune, credentials.prune])
+        prune().catch(warn('old rows were not removed'))
     },
     async close(): Promise<void> {
-      await idempotency.close()
-      await credentials.close().catch(warn('last uses of credentials were not saved'))
       await limits.close()
     }
   }

@@ -11,6 +11,19 @@ export interface Grant {
   readonly expiresAt?: number
 }
 
+/** A key as its principal sees it. */
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  /** What it may: of a key that was not narrowed, all that its project holds. */
+  readonly scopes: readonly string[]
+  /** ISO 8601, as the times below. */
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  readonly revokedAt: string | null
+}
+
 /** A credential as it is stored, with the scopes of its project. */
 export interface StoredCredential {
   readonly id: string
@@ -39,48 +52,42 @@ export interface StoredPrincipal {
 }
 
 /** What a stored credential is good for: never one of the eight that its project lacks. */
-export function scopesOf({
-  scopes,
-  admin,
-  projectScopes
-}: Pick<StoredCredential, 'scopes' | 'admin' | 'projectScopes'>): readonly string[] {
+function scopesOf({ scopes, admin, projectScopes }: StoredCredential): readonly string[] {
   const held =
     scopes?.filter((scope) => !isProjectScope(scope) || projectScopes.includes(scope)) ?? projectScopes
-  return admin && !held.includes(ADMIN_SCOPE) ? [...held, ADMIN_SCOPE] : held
+  return admin ? [...held, ADMIN_SCOPE] : held
 }
 
 /** The grant of a stored credential; undefined where it was revoked, has expired or its principal is disabled. */
-export function grantOf(
-  credential: StoredCredential,
-  principal: StoredPrincipal,
-  now: number
-): Grant | undefined {
-  const expiresAt = credential.expiresAt === null ? undefined : new Date(credential.expiresAt).getTime()
-  if (credential.revokedAt !== null || principal.disabledAt !== null) return undefined
-  if (expiresAt !== undefined && expiresAt <= now) return undefined
-  const initiator = credential.initiator ?? undefined
+export function grantOf(stored: StoredCredential & StoredPrincipal): Grant | undefined {
+  const { id, project, principal, type, owner, scopes, initiator } = stored
+  const expiresAt = stored.expiresAt === null ? Number.POSITIVE_INFINITY : +new Date(stored.expiresAt)
+  if (stored.revokedAt !== null || stored.disabledAt !== null || expiresAt <= Date.now()) return undefined
   return {
-    credential: credential.id,
+    credential: id,
     principal: {
-      id: credential.principal,
-      type: principal.type,
-      project: credential.project,
-      ...(initiator !== undefined && { initiator }),
-      owner: initiator ?? principal.owner,
-      scopes: new Set(scopesOf(credential)),
-      narrowed: credential.scopes !== null,
-      credential: credential.id
+      id: principal,
+      type,
+      project,
+      ...(initiator !== null && { initiator }),
+      owner: initiator ?? owner,
+      scopes: new Set(scopesOf(stored)),
+      narrowed: scopes !== null,
+      credential: id
     },
-    ...(expiresAt !== undefined && { expiresAt })
+    ...(stored.expiresAt !== null && { expiresAt })
   }
 }
 
-/**
- * The grant of an access token, after what is stored of its principal: an agent's owner, and undefined where
- * the principal is disabled or of another type.
- */
-export function grantOfToken(grant: Grant, stored: StoredPrincipal | undefined): Grant | undefined {
-  if (!stored) return grant
-  if (stored.disabledAt !== null || stored.type !== grant.principal.type) return undefined
-  return { ...grant, principal: { ...grant.principal, owner: stored.owner } }
-}
+export const apiKeyOf = (stored: StoredCredential): ApiKey => ({
+  id: stored.id,
+  name: stored.name,
+  prefix: stored.prefix,
+  scopes: scopesOf(stored),
+  createdAt: new Date(stored.createdAt).toISOString(),
+  lastUsedAt: iso(stored.lastUsedAt),
+  revokedAt: iso(stored.revokedAt)
+})
+
+const iso = (time: string | Date | null): string | null =>
+  time === null ? null : new Date(time).toISOString()

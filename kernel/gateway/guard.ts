@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import type { FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Failure } from '../errors.ts'
 import { forbidden, invalid, rateLimited, unauthenticated } from '../errors.ts'
 import type { Principal } from '../ownership.ts'
 import type { Access } from './access.ts'
 import { forRequest } from './agent-limit.ts'
-import type { Grant } from './credentials.ts'
 import { exchangeOf } from './exchange.ts'
+import type { Grant } from './grants.ts'
 import type { Bucket, Limits } from './limits.ts'
+import type { Need } from './scopes.ts'
 import { requiredScopes } from './scopes.ts'
+
+export type { Need }
 
 /** How long a credential may be believed without asking; revoking it ends that at once. */
 const BELIEVE_MS = 30_000
@@ -20,13 +23,10 @@ interface Entry {
   readonly grant: Grant
   readonly until: number
   readonly bucket: Bucket
-  /** Principals of a service that acts for others, by initiator. */
-  initiators: LRUCache<string, Principal> | undefined
 }
 
 export interface GuardDependencies {
   resolve(token: string): Promise<Grant | undefined>
-  touch(credential: string): void
   limits: Limits
   /** False while revocations by other instances would not be heard. */
   believing(): boolean
@@ -43,12 +43,6 @@ export interface Guard {
   admit(request: IncomingMessage, need: Need): Promise<Principal>
   /** Credentials that were revoked; all of them where nobody said which. */
   forget(credentials?: readonly string[]): void
-}
-
-/** Scopes of which one is needed. */
-export interface Need {
-  readonly any: readonly string[]
-  readonly always: boolean
 }
 
 /** Which scopes a route needs: what it says itself, else what its path says. */
@@ -68,8 +62,7 @@ export function createGuard(deps: GuardDependencies): Guard {
   const newEntry = (grant: Grant): Entry => ({
     grant,
     until: Math.min(Date.now() + BELIEVE_MS, grant.expiresAt ?? Number.POSITIVE_INFINITY),
-    bucket: limits.bucket('gateway', grant.principal.project),
-    initiators: undefined
+    bucket: limits.bucket('gateway', grant.principal.project)
   })
   const local = localUser && newEntry({ credential: 'local', principal: localUser })
 
@@ -104,12 +97,7 @@ export function createGuard(deps: GuardDependencies): Guard {
       throw invalid('x-initiator', 'x-initiator must be 1 to 128 visible ASCII characters')
     if (principal.initiator !== undefined && principal.initiator !== initiator)
       throw forbidden('The credential acts for somebody else', { code: 'initiator_refused' })
-    entry.initiators ??= new LRUCache({ max: 1_000 })
-    const known = entry.initiators.get(initiator)
-    if (known) return known
-    const acting = { ...principal, initiator, owner: initiator }
-    entry.initiators.set(initiator, acting)
-    return acting
+    return { ...principal, initiator, owner: initiator }
   }
 
   function checkScope({ scopes, narrowed }: Principal, need: Need): void {
@@ -131,11 +119,7 @@ export function createGuard(deps: GuardDependencies): Guard {
     return lease(taken ? undefined : entry.bucket, principal, sensitive)
   }
 
-  async function lease(
-    gateway: Bucket | undefined,
-    { project, owner }: Principal,
-    sensitive: string | undefined
-  ) {
+  async function lease(gateway: Bucket | undefined, { project, owner }: Principal, sensitive?: string) {
     if (gateway) await takeFrom(gateway)
     if (sensitive) await takeFrom(limits.bucket('sensitive', `${project}/${owner}/${sensitive}`))
   }
@@ -146,15 +130,13 @@ export function createGuard(deps: GuardDependencies): Guard {
     if (seconds > 0) throw rateLimited(seconds)
   }
 
-  const anonymous = (address: string) => limits.bucket('anonymous', address)
+  // Where a proxy is believed, its header may hold anything.
+  const anonymous = (address: string) => limits.bucket('anonymous', isIP(address) ? address : 'unknown')
 
   /** A refused credential costs its address allowance, so that guessing is slow. */
-  async function costly(error: unknown, address: string): Promise<Failure> {
-    if ((error as Failure).kind !== 'unauthenticated') return error as Failure
-    return takeFrom(anonymous(address)).then(
-      () => error as Failure,
-      (limited) => limited
-    )
+  async function costly(error: Failure, address: string): Promise<Failure> {
+    if (error.kind === 'unauthenticated') await takeFrom(anonymous(address))
+    return error
   }
 
   function of(route: RouteOptions) {
@@ -170,25 +152,30 @@ export function createGuard(deps: GuardDependencies): Guard {
         if (bucket.take()) done()
         else takeFrom(bucket).then(() => done(), done)
       }
+    /** Lets in once it is known who asks. */
+    const later = (request: FastifyRequest, entry: Promise<Entry>, done: HookHandlerDoneFunction) => {
+      entry
+        .then((entry) => letIn(entry, request, need, sensitive))
+        .then(
+          () => done(),
+          (error) => costly(error, request.ip).then(done, done)
+        )
+    }
     if (by)
       return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
-        Promise.resolve(request)
-          .then((request) => {
-            deps.checkLocal?.(request)
-            return by(request)
-          })
-          .then((principal) =>
-            letIn(newEntry({ credential: principal.credential, principal }), request, need, sensitive)
-          )
-          .then(() => done())
-          .catch((error) => costly(error, request.ip).then(done))
+        const asked = async () => {
+          deps.checkLocal?.(request)
+          const principal = await by(request)
+          return newEntry({ credential: principal.credential, principal })
+        }
+        later(request, asked(), done)
       }
     return (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
       try {
         deps.checkLocal?.(request)
         const { authorization } = request.headers
         const entry = local ?? (authorization === undefined ? undefined : believed(authorization))
-        if (!entry) return void miss(request, authorization, need, sensitive, done)
+        if (!entry) return later(request, look(authorization), done)
         const waiting = letIn(entry, request, need, sensitive)
         if (waiting) waiting.then(() => done(), done)
         else done()
@@ -196,22 +183,6 @@ export function createGuard(deps: GuardDependencies): Guard {
         done(error as Error)
       }
     }
-  }
-
-  function miss(
-    request: FastifyRequest,
-    authorization: string | undefined,
-    need: Need,
-    sensitive: string | undefined,
-    done: HookHandlerDoneFunction
-  ) {
-    look(authorization)
-      .then((entry) => {
-        deps.touch(entry.grant.credential)
-        return letIn(entry, request, need, sensitive)
-      })
-      .then(() => done())
-      .catch((error) => costly(error, request.ip).then(done))
   }
 
   return {
@@ -227,7 +198,7 @@ export function createGuard(deps: GuardDependencies): Guard {
         await takeFrom(entry.bucket)
         return principal
       } catch (error) {
-        throw await costly(error, request.socket.remoteAddress ?? '')
+        throw await costly(error as Failure, request.socket.remoteAddress ?? '')
       }
     },
     forget(credentials) {

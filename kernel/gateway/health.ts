@@ -10,53 +10,43 @@ export interface Health {
 }
 
 const Names = Type.Array(Type.String())
-const live = {
-  tags: ['health'],
-  summary: 'Liveness',
-  response: {
-    200: Type.Object(
-      {
-        data: Type.Object({
-          status: Type.Literal('ok'),
-          version: Type.String(),
-          packs: Type.Object({ up: Names, failed: Names })
-        })
-      },
-      { title: 'Health' }
-    )
-  }
-}
-const Readiness = Type.Object(
+const Live = Type.Object(
   {
     data: Type.Object({
-      ready: Type.Boolean(),
-      database: Type.Boolean(),
-      migrations: Type.Boolean(),
-      draining: Type.Boolean()
+      status: Type.Literal('ok'),
+      version: Type.String(),
+      packs: Type.Object({ up: Names, failed: Names })
     })
   },
+  { title: 'Health' }
+)
+const Fact = Type.Boolean()
+const Ready = Type.Object(
+  { data: Type.Object({ ready: Fact, database: Fact, migrations: Fact, draining: Fact }) },
   { title: 'Readiness' }
 )
-const readiness = {
+const live = { tags: ['health'], summary: 'Liveness', response: { 200: Live } }
+const ready = {
   tags: ['health'],
   summary: 'Readiness to take requests',
-  response: { 200: Readiness, 503: Readiness }
+  response: { 200: Ready, 503: Ready }
 }
 
 /** `/health` and `/health/ready`: without credentials, limits or database, in every generation. */
 export function healthRoutes(app: FastifyInstance, health: Health): void {
   const at =
     (path: string): onRequestHookHandler =>
-    (request, _reply, done) => {
+    (request, reply, done) => {
       exchangeOf(request.raw).route = path
+      reply.header('x-request-id', request.id)
       done()
     }
   app.get('/health', { schema: live, onRequest: at('/health') }, () => ({
     data: { status: 'ok', version: health.version, packs: health.packs() }
   }))
-  app.get('/health/ready', { schema: readiness, onRequest: at('/health/ready') }, (_request, reply) => {
-    const { database, migrations, draining } = health.ready()
-    const ready = database && migrations && !draining
-    reply.code(ready ? 200 : 503).send({ data: { ready, database, migrations, draining } })
+  app.get('/health/ready', { schema: ready, onRequest: at('/health/ready') }, (_request, reply) => {
+    const state = health.ready()
+    const ready = state.database && state.migrations && !state.draining
+    reply.code(ready ? 200 : 503).send({ data: { ready, ...state } })
   })
 }

@@ -65,8 +65,6 @@ t.test('compares bodies as they are', async (t) => {
   const bytes = { ...request, key: 'bytes', body: Buffer.from([0, 1, 255]) }
   await running(await idempotency.begin(bytes)).finish(created)
   t.strictSame(await idempotency.begin({ ...bytes, body: Buffer.from([0, 1, 255]) }), { replay })
-  const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000))
-  t.match(await failureOf(idempotency.begin({ ...request, body: deep })), { kind: 'invalid', param: '' })
 })
 
 t.test('takes 1 to 255 visible ASCII characters as a key', async (t) => {
@@ -83,7 +81,7 @@ t.test('takes 1 to 255 visible ASCII characters as a key', async (t) => {
 
 t.test('of many that come at once, over two instances, one runs', async (t) => {
   const { knex, idempotency } = await prepare(t)
-  const other = instance(t, knex)
+  const other = instance(knex)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) => (i % 2 ? idempotency : other).begin(request))
   )
@@ -146,12 +144,12 @@ t.test('what was abandoned can change nothing any more, unless it had done so be
 
 t.test('a reply that was kept survives an end that is written late', async (t) => {
   const { knex } = await prepare(t)
-  const store = createAttemptStore(knex, () => {})
+  const store = createAttemptStore(knex)
   const run = { project: 'default', id: Buffer.alloc(32), attempt: randomUUID() }
-  t.equal(await store.insert(run, Buffer.alloc(32), 1), true)
+  t.equal((await store.insert(run, Buffer.alloc(32), 1)).rowCount, 1)
   await store.keep(run, replay)
   await store.forget(run)
-  t.match(await store.find(run), { reply: replay, instance: undefined })
+  t.match(await store.find(run), { reply: replay, instance: null })
 })
 
 t.test('what has expired is absent, and removed', async (t) => {
@@ -170,7 +168,7 @@ t.test('what has expired is absent, and removed', async (t) => {
 
 t.test('without a number of its own an instance claims nothing', async (t) => {
   const { knex } = await prepare(t)
-  t.match(await failureOf(instance(t, knex, () => undefined).begin(request)), { kind: 'unavailable' })
+  t.match(await failureOf(instance(knex, () => undefined).begin(request)), { kind: 'unavailable' })
   t.equal(await knex('kernel.idempotency').first(), undefined)
 })
 

@@ -1,8 +1,8 @@
-import type { Trx } from '../data/transaction.ts'
+import type { Knex } from 'knex'
 import { conflict, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Principal } from '../ownership.ts'
-import type { CredentialStore } from './credential-store.ts'
+import { createCredentialStore } from './credential-store.ts'
 import type { Environment } from './keys.ts'
 import { makeKey } from './keys.ts'
 import { ADMIN_SCOPE, isProjectScope, isScope, listed } from './scopes.ts'
@@ -33,53 +33,36 @@ export const NAME_FORM = /^[\x21-\x7e]{1,128}$/
  * Makes a project key and returns it whole. Fails with 400 naming what is wrong with the order, and with 409
  * where the project or the principal is another than the order says.
  */
-export function createProjectKeys(
-  store: CredentialStore,
-  transaction: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>
-) {
+export function createProjectKeys(knex: Knex) {
+  const store = createCredentialStore(knex)
   return async (order: KeyOrder): Promise<string> => {
     check(order)
-    return transaction(async (trx) => {
-      const project = await projectOf(trx, order)
-      const principal = await principalOf(trx, order)
-      const lacking = order.scopes?.find((scope) => isProjectScope(scope) && !project.scopes.includes(scope))
+    const { name, type, environment, scopes = null, admin = false } = order
+    const id = order.principal ?? newId(PREFIXES[type])
+    return knex.transaction(async (trx) => {
+      const project = await store.ensureProject(trx, order.project, environment)
+      if (environment && project.environment !== environment)
+        throw conflict(`Project ${project.id} is a ${project.environment} project, not a ${environment} one`)
+      const lacking = scopes?.find((scope) => isProjectScope(scope) && !project.scopes.includes(scope))
       if (lacking) throw invalid('scopes', `Project ${project.id} does not hold ${lacking}`)
-      const key = makeKey('project', project.environment)
+      const owner = order.owner ?? id
+      const principal = await store.ensurePrincipal(trx, { project: project.id, id, type, name, owner })
+      if (principal.type !== type) throw conflict(`Principal ${id} is of type ${principal.type}, not ${type}`)
+      if (principal.disabledAt !== null) throw conflict(`Principal ${id} is disabled`)
+      const { key, prefix, hash } = makeKey(`ap_${project.environment}_`)
       await store.insert(trx, {
         id: newId('key'),
         project: project.id,
-        principal,
+        principal: id,
         kind: 'project',
-        name: order.name,
-        prefix: key.prefix,
-        hash: key.hash,
-        scopes: listed(order.scopes ?? null).scopes,
-        admin: order.admin ?? false
+        name,
+        prefix,
+        hash,
+        scopes: listed(scopes).scopes,
+        admin
       })
-      return key.key
+      return key
     })
-  }
-
-  async function projectOf(trx: Trx, { project, environment }: KeyOrder) {
-    const known = await store.ensureProject(trx, project, environment ?? 'live')
-    if (environment && known.environment !== environment)
-      throw conflict(`Project ${project} is a ${known.environment} project, not a ${environment} one`)
-    return known
-  }
-
-  async function principalOf(trx: Trx, { project, type, principal, owner, name }: KeyOrder): Promise<string> {
-    const id = principal ?? newId(PREFIXES[type])
-    const known = principal === undefined ? undefined : await store.findPrincipal(project, id, trx)
-    const stored = await store.ensurePrincipal(trx, {
-      project,
-      id,
-      type,
-      owner: type === 'agent' ? (owner ?? known?.owner ?? id) : id,
-      name
-    })
-    if (stored.type !== type) throw conflict(`Principal ${id} is of type ${stored.type}, not ${type}`)
-    if (stored.disabledAt !== null) throw conflict(`Principal ${id} is disabled`)
-    return id
   }
 }
 

@@ -14,7 +14,7 @@ export const SCOPES = [
 export const ADMIN_SCOPE = 'platform:admin'
 
 /** What a route asks of a credential. */
-export interface Requirement {
+export interface Need {
   /** Any of these suffices; none of them is needed where the list is empty. */
   readonly any: readonly string[]
   /** Asked of every credential; otherwise ownership decides and only a narrowed credential is asked. */
@@ -37,7 +37,7 @@ export const listed = (scopes: readonly string[] | null): { scopes: string[] | n
 })
 
 /** What the specification asks for a route, by its method and its pattern such as `/v1/agents/:agentId`. */
-export function requiredScopes(method: string, path: string): Requirement {
+export function requiredScopes(method: string, path: string): Need {
   const segments = path.split('/').filter(Boolean)
   if (segments[0] === 'v1') segments.shift()
   const [area = '', ...rest] = segments
@@ -65,8 +65,8 @@ export function requiredScopes(method: string, path: string): Requirement {
   }
 }
 
-const always = (...any: readonly string[]): Requirement => ({ any, always: true })
-const byOwnership = (...any: readonly string[]): Requirement => ({ any, always: false })
+const always = (...any: readonly string[]): Need => ({ any, always: true })
+const byOwnership = (...any: readonly string[]): Need => ({ any, always: false })
 
 function ofAgents(
   method: string,

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { JWTPayload, JWTVerifyOptions } from 'jose'
-import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
-import type { Cache } from '../data/cache.ts'
+import type { JWTPayload } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { unavailable } from '../errors.ts'
 import type { Principal } from '../ownership.ts'
 import type { Grant } from './grants.ts'
-import type { FindKey } from './key-set.ts'
-import { createKeySet } from './key-set.ts'
 import { NAME_FORM, PROJECT_FORM } from './project-keys.ts'
 
 /** JWT access tokens of the identity provider. */
@@ -16,88 +14,78 @@ export interface Tokens {
 }
 
 const ALGORITHMS = ['ES256', 'EdDSA', 'RS256']
+const TYPE = /^(?:application\/)?(?:at\+jwt|jwt)$/i
 const TOLERANCE_S = 30
-const MAX_LENGTH = 16 * 1024
-const MAX_SCOPES = 200
-const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
+/** So long a provider may be away, and a key that it withdrew is still believed. */
+const KEPT_MS = 60 * 60_000
 
-/** Without `authUrl`, the issuer, no token is good. `baseUrl` is the audience. */
-export function createTokens({
-  authUrl,
-  baseUrl,
-  cache,
-  log,
-  now = Date.now
-}: {
-  authUrl?: string
-  baseUrl: string
-  cache: Cache
-  log: Pick<FastifyBaseLogger, 'warn'>
-  now?: () => number
-}): Tokens {
+interface TokenOptions {
+  /** The issuer; without it no token is good. */
+  readonly authUrl?: string | undefined
+  /** The audience. */
+  readonly baseUrl: string
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+export function createTokens({ authUrl, baseUrl, log }: TokenOptions): Tokens {
   if (!authUrl) return { verify: async () => undefined }
-  const keySet = createKeySet({ issuer: authUrl, cache, log, now })
-
-  /** Undefined where the token is bad, 'unknown key' where another key set might tell. */
-  async function claimsOf(token: string, find: FindKey): Promise<JWTPayload | 'unknown key' | undefined> {
-    const options: JWTVerifyOptions = {
-      algorithms: ALGORITHMS,
-      issuer: authUrl,
-      audience: baseUrl,
-      clockTolerance: TOLERANCE_S,
-      currentDate: new Date(now()),
-      requiredClaims: ['exp', 'sub']
-    }
+  const keys = createRemoteJWKSet(new URL(authUrl), {
+    cacheMaxAge: KEPT_MS,
+    [customFetch]: async (_issuer, request) => fetch(await keysAddress(authUrl, request), request)
+  })
+  const findKey = async (...of: Parameters<typeof keys>) => {
     try {
-      return (await jwtVerify(token, find, options)).payload
-    } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey) return 'unknown key'
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return undefined
-      for await (const key of error) {
-        const verified = await jwtVerify(token, key, options).catch(() => undefined)
-        if (verified) return verified.payload
-      }
-      return undefined
+      return await keys(...of)
+    } catch (cause) {
+      if (cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys)
+        throw cause
+      log.warn({ err: cause, issuer: authUrl }, 'The keys of the identity provider cannot be read')
+      throw unavailable('The identity provider cannot be reached', { cause })
     }
   }
-
+  const wanted = {
+    algorithms: ALGORITHMS,
+    issuer: authUrl,
+    audience: baseUrl,
+    clockTolerance: TOLERANCE_S,
+    requiredClaims: ['exp', 'sub']
+  }
   return {
     async verify(token) {
-      if (token.length > MAX_LENGTH || !form.test(token) || !isAccessToken(token)) return undefined
-      let claims = await claimsOf(token, await keySet.current())
-      if (claims === 'unknown key') {
-        const find = await keySet.again()
-        claims = find && (await claimsOf(token, find))
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, findKey, wanted)
+        return TYPE.test(protectedHeader.typ ?? '') ? grantOfClaims(payload, token) : undefined
+      } catch (error) {
+        if ((error as { kind?: string }).kind === 'unavailable') throw error
+        return undefined
       }
-      return claims && claims !== 'unknown key' ? grantOfClaims(claims, token) : undefined
     }
   }
 }
 
-/** By the header alone, before any key is looked for. */
-function isAccessToken(token: string): boolean {
-  try {
-    const { alg, typ } = decodeProtectedHeader(token)
-    return (
-      alg !== undefined &&
-      ALGORITHMS.includes(alg) &&
-      typeof typ === 'string' &&
-      /^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ)
-    )
-  } catch {
-    return false
-  }
+/** Where an issuer's keys are: by OpenID Connect discovery, else by OAuth 2.0 authorization server metadata. */
+async function keysAddress(issuer: string, request: RequestInit): Promise<string> {
+  const { origin, pathname, protocol } = new URL(issuer)
+  const path = pathname.replace(/\/$/, '')
+  let response = await fetch(`${origin}${path}/.well-known/openid-configuration`, request)
+  if (!response.ok) response = await fetch(`${origin}/.well-known/oauth-authorization-server${path}`, request)
+  if (!response.ok) throw new Error(`Discovery was answered ${response.status}`)
+  const { issuer: named, jwks_uri: address } = (await response.json()) as Record<string, string>
+  if (named !== issuer) throw new Error('The discovery document is of another issuer')
+  if (!address?.startsWith('https:') && !address?.startsWith(protocol))
+    throw new Error('The key set is not behind HTTPS')
+  return address
 }
 
 function grantOfClaims(claims: JWTPayload, token: string): Grant | undefined {
   const { sub = '', exp = 0, scope, principal_type: type = 'user', project_id: project = 'default' } = claims
   if (!NAME_FORM.test(sub) || !isPrincipalType(type)) return undefined
   if (typeof project !== 'string' || !PROJECT_FORM.test(project)) return undefined
-  const scopes = typeof scope === 'string' ? scope.split(' ').filter(Boolean).slice(0, MAX_SCOPES) : []
+  const scopes = new Set(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
   const credential = `jwt_${createHash('sha256').update(token).digest('base64url')}`
   return {
     credential,
-    principal: { id: sub, type, project, owner: sub, scopes: new Set(scopes), narrowed: true, credential },
+    principal: { id: sub, type, project, owner: sub, scopes, narrowed: true, credential },
     expiresAt: (exp + TOLERANCE_S) * 1000
   }
 }

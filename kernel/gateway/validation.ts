@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
@@ -14,16 +14,9 @@ export const EmptyQuery = Type.Object({})
 /** The body of a route that has none: nothing, or an empty object. */
 export const EmptyBody = Type.Union([Type.Null(), Type.Object({})])
 
-const common = {
-  useDefaults: true,
-  removeAdditional: false,
-  allErrors: false,
-  strict: false,
-  strictNumbers: true
-} as const
 /** Bodies are taken as they are; queries and parameters are text, and so are coerced. */
-const forBodies = new Ajv({ ...common, coerceTypes: false })
-const forText = new Ajv({ ...common, coerceTypes: 'array' })
+const forBodies = new Ajv({ useDefaults: true, strict: false })
+const forText = new Ajv({ useDefaults: true, strict: false, coerceTypes: 'array' })
 for (const ajv of [forBodies, forText]) formats.default(ajv)
 
 /**
@@ -50,15 +43,18 @@ const mapValues = <T>(of: Record<string, T>, change: (value: T) => T): Record<st
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 type Validate = (value: unknown) => { error: Error } | { value: unknown }
-const validators = new Map<Part, WeakMap<object, Validate>>()
+const validators = {
+  body: new WeakMap<object, Validate>(),
+  querystring: new WeakMap<object, Validate>(),
+  params: new WeakMap<object, Validate>(),
+  headers: new WeakMap<object, Validate>()
+}
 
 /** Compiled once a schema and http part, for as long as the schema lives: a new generation costs no Ajv. */
 export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpPart }) => {
-  const part = (httpPart ?? 'body') as Part
-  const cache = validators.get(part) ?? new WeakMap<object, Validate>()
-  validators.set(part, cache)
-  const validate = cache.get(schema) ?? compile(schema, part)
-  cache.set(schema, validate)
+  const part = httpPart as Part
+  const validate = validators[part].get(schema) ?? compile(schema, part)
+  validators[part].set(schema, validate)
   return validate as never
 }
 
@@ -73,31 +69,23 @@ function compile(schema: Schema, part: Part): Validate {
   )
   return (value) => {
     const input = part === 'body' && value === undefined ? null : value
-    if (part !== 'body') refuseNul(input as Json)
     if (!check(input)) return { error: failure(check.errors ?? [], part) }
-    if (part !== 'body') refuseEndless(input as Json)
+    if (part !== 'body') refuseOdd(input as Json)
     for (const name of dropped) delete (input as Json)[name]
     return { value: input }
   }
 }
 
-/** PostgreSQL has no text with NUL in it. */
-function refuseNul(values: Json) {
+/** PostgreSQL has no text with NUL in it, and `1e400` is coerced to infinity. */
+function refuseOdd(values: Json) {
   for (const name in values)
-    if (String(values[name]).includes('\0')) throw invalid(name, `${name} must not contain NUL`)
+    for (const value of [values[name]].flat()) {
+      if (typeof value === 'string' && value.includes('\0'))
+        throw invalid(name, `${name} must not contain NUL`)
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw invalid(name, `${name} is too large a number`)
+    }
 }
-
-/** `1e400` is coerced to infinity. */
-function refuseEndless(values: Json) {
-  for (const name in values) {
-    const value = values[name]
-    if (Array.isArray(value) ? value.some(isEndless) : isEndless(value))
-      throw invalid(name, `${name} is too large a number`)
-  }
-}
-
-const isEndless = (value: unknown): boolean =>
-  value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 
 function failure(errors: readonly ErrorObject[], part: Part): Error {
   const deepest = errors.reduce(
@@ -108,14 +96,13 @@ function failure(errors: readonly ErrorObject[], part: Part): Error {
   const field = fieldOf(deepest)
   const pointer = field === undefined ? instancePath : `${instancePath}/${escapePointer(field)}`
   const param = part === 'body' ? pointer : pointer.slice(1)
-  const text =
-    keyword === 'additionalProperties'
-      ? 'is not known'
-      : keyword === 'required'
-        ? 'is required'
-        : (message ?? 'is wrong')
   const hint = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : ''
-  return invalid(param, `${param || 'The body'} ${text}${hint}`)
+  return invalid(param, `${param || 'The body'} ${TEXTS[keyword] ?? message}${hint}`)
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  additionalProperties: 'is not known',
+  required: 'is required'
 }
 
 /** The field that is missing or not known, of which the error speaks at the object around it. */
@@ -125,13 +112,6 @@ const depth = (error: ErrorObject): number =>
   error.instancePath.split('/').length + (fieldOf(error) === undefined ? 0 : 1)
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-const require = createRequire(import.meta.url)
-const { SerializerSelector } = require('@fastify/fast-json-stringify-compiler') as {
-  SerializerSelector(): (
-    schemas: object,
-    options: object
-  ) => (route: { schema: object }) => (data: unknown) => string
-}
 const stringify = SerializerSelector()({}, {})
 const serializers = new WeakMap<object, (data: unknown) => string>()
 

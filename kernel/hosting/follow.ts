@@ -1,15 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Trx } from '../data/transaction.ts'
-import type { Builds, Built } from './builds.ts'
-import { failed, signature } from './builds.ts'
 import type { Desired, Row } from './desired.ts'
-import type { Mountable } from './generation.ts'
-import type { Loader } from './loader.ts'
-import { loadFound } from './loader.ts'
+import type { Built, Generations, Target } from './generations.ts'
+import type { Found, Loader } from './loader.ts'
+import type { Mountable } from './parts.ts'
 import type { ChangeRecords } from './records.ts'
 import type { GenerationServer } from './server.ts'
 import type { States } from './states.ts'
-import type { Swaps } from './swaps.ts'
+import { failed, isOff, runs, waits } from './states.ts'
 
 type Rows = ReadonlyMap<string, Row>
 
@@ -20,47 +18,39 @@ interface Deps {
   readonly states: States
   readonly records: ChangeRecords
   readonly server: GenerationServer
-  readonly builds: Builds
-  readonly swaps: Swaps
-  readonly instance: () => number | undefined
+  readonly generations: Generations
 }
 
 /** Makes this instance what the desired state says, at start and whenever others have changed it. */
 export function createFollowing(deps: Deps) {
-  const { log, loader, desired, states, records, server, builds, swaps, instance } = deps
+  const { log, loader, desired, states, records, server, generations } = deps
 
   /** What should run here as far as this instance has the code; what cannot is said in `states`. */
-  async function wanted(rows: Rows, first: boolean): Promise<Map<string, Mountable>> {
+  async function wanted(rows: Rows, running: Target, first: boolean): Promise<Target> {
     const target = new Map<string, Mountable>()
-    const running = server.current().packs
     const all = await loader.scan()
     for (const pack of new Set([...all.keys(), ...rows.keys()])) {
       const row = rows.get(pack)
       const found = all.get(pack)
-      const digest = found && 'digest' in found ? found.digest : undefined
+      const digest = (found as Partial<Found> | undefined)?.digest
       const now = running.get(pack)
-      const before = states.get(pack)
+      const { status, tried } = states.get(pack)
       // A version that was refused stays failed until another one is tried.
-      const stillFailed = before?.status === 'failed' && before.tried && before.tried === digest
+      const stillFailed = status === 'failed' && tried && tried === digest
       if (!desired.enabled(pack, row).value || (!found && !row?.enabled)) {
-        if (!stillFailed) states.set(pack, { status: 'off', digest: null, reason: null })
+        if (!stillFailed) states.set(pack, isOff)
         continue
       }
       try {
         // Files that merely lie here are no upgrade: somebody must have asked for it.
         const kept = now && (digest !== row?.digest || digest === now.loaded.digest)
-        const loaded = kept ? now.loaded : await loadFound(loader, found)
+        const loaded = kept ? now.loaded : await loader.load(found)
         target.set(pack, { loaded, settings: await desired.settings(pack, loaded.manifest.settings, row) })
-        const other = row?.digest && row.digest !== loaded.digest && !first
-        const waiting = {
-          status: 'waiting for code',
-          digest: loaded.digest,
-          reason: `others run ${row?.digest}`
-        } as const
         if (stillFailed && kept) continue
-        states.set(pack, other ? waiting : { status: 'running', digest: loaded.digest, reason: null })
+        const isOther = row?.digest && row.digest !== loaded.digest && !first
+        states.set(pack, isOther ? waits(loaded.digest, row.digest) : runs(loaded.digest))
       } catch (error) {
-        states.set(pack, failed(error, now?.loaded.digest ?? null, digest ?? null))
+        states.set(pack, failed(error, now?.loaded.digest, digest))
         if (now) target.set(pack, now)
       }
     }
@@ -68,57 +58,46 @@ export function createFollowing(deps: Deps) {
   }
 
   /** An instance that starts brings its versions along, unless a newer one has been here. */
-  async function install(
-    trx: Trx,
-    rows: Rows,
-    { generation, newer, migrations, buildMs }: Built
-  ): Promise<string[]> {
+  async function install(trx: Trx, rows: Rows, { generation, newer, migrations, buildMs }: Built) {
     const ids: string[] = []
     for (const [pack, { loaded }] of generation.packs) {
       const row = rows.get(pack)
-      if (row?.digest === loaded.digest) continue
+      const toDigest = loaded.digest
+      if (row?.digest === toDigest) continue
       if (newer.has(pack)) {
-        states.set(pack, {
-          status: 'waiting for code',
-          digest: loaded.digest,
-          reason: `others run ${row?.digest}`
-        })
+        states.set(pack, waits(toDigest, row?.digest))
         continue
       }
-      await desired.write(trx, { enabled: null, settings: {}, ...row, name: pack, digest: loaded.digest })
-      const id = await records.insert(trx, {
-        actor: 'platform',
-        instance: instance() ?? null,
-        pack,
-        action: row?.digest ? 'upgraded' : 'installed',
-        outcome: 'applied',
-        reason: null,
-        fromDigest: row?.digest ?? null,
-        toDigest: loaded.digest,
-        migrations: migrations.get(pack) ?? [],
-        buildMs,
-        before: null
-      })
-      ids.push(id)
+      await desired.write(trx, { enabled: null, settings: {}, ...row, name: pack, digest: toDigest })
+      const fromDigest = row?.digest ?? null
+      const action = fromDigest ? 'upgraded' : 'installed'
+      const change = { actor: 'platform', pack, action, fromDigest, toDigest, buildMs } as const
+      ids.push(await records.insert(trx, { ...change, migrations: migrations.get(pack) }))
     }
     return ids
   }
 
   return async (trx: Trx): Promise<void> => {
-    const running = server.current()
-    const first = running.id === 0
+    const { id, packs: running } = server.current()
+    const first = id === 0
     const rows = await desired.read(trx)
-    const target = await wanted(rows, first)
-    if (!first && signature(target.values()) === signature(running.packs.values())) return
-    const said = new Map(states.entries())
-    const built = await builds.buildMost(target, running.packs, (fault) => {
+    const target = await wanted(rows, running, first)
+    if (!first && signature(target) === signature(running)) return
+    const said = states.entries()
+    const built = await generations.buildMost(target, running, (fault) => {
       log.error({ pack: fault.pack, err: fault }, 'a pack failed')
-      const digest = running.packs.get(fault.pack)?.loaded.digest ?? null
-      said.set(fault.pack, failed(fault, digest, target.get(fault.pack)?.loaded.digest ?? null))
+      const digestIn = (packs: Target) => packs.get(fault.pack)?.loaded.digest
+      said.push([fault.pack, failed(fault, digestIn(running), digestIn(target))])
     })
-    const { observe } = swaps.swap(built.generation)
+    const { observe } = generations.swap(built.generation)
     for (const [pack, state] of said) states.set(pack, state)
     if (first) observe(await install(trx, rows, built))
   }
 }
 export type Following = ReturnType<typeof createFollowing>
+
+/** Equal when the same versions run with the same settings. */
+const signature = (packs: Target): string =>
+  JSON.stringify(
+    [...packs.values()].map(({ loaded, settings }) => [loaded.name, loaded.digest, settings]).sort()
+  )

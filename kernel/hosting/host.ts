@@ -1,11 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
 import type { Trx } from '../data/transaction.ts'
-import type { Principal } from '../ownership.ts'
-import type { Asked, Changing } from './change.ts'
-import type { Patch } from './desired.ts'
+import { conflict, notFound } from '../errors.ts'
+import type { Signals } from '../events/signals.ts'
+import type { Desired, Patch } from './desired.ts'
+import { PackFault } from './faults.ts'
 import type { Following } from './follow.ts'
+import type { Built, Generations, Swapped } from './generations.ts'
+import type { Loader } from './loader.ts'
+import type { Mountable } from './parts.ts'
+import type { ChangeRecord, ChangeRecords } from './records.ts'
+import type { GenerationServer } from './server.ts'
 import type { States } from './states.ts'
+import { failed } from './states.ts'
 
 const CHANGED = 'packs.changed'
 /** Held while packs change, so that two instances never change them at once. */
@@ -16,21 +23,36 @@ const LATE_MS = 60_000
 interface Deps {
   readonly knex: Knex
   readonly log: FastifyBaseLogger
+  readonly loader: Loader
+  readonly desired: Desired
   readonly states: States
-  readonly change: Changing
+  readonly records: ChangeRecords
+  readonly server: GenerationServer
+  readonly generations: Generations
   readonly follow: Following
-  readonly signals: {
-    send(topic: string, data?: unknown): void
-    on(topic: string, hear: () => void): Disposable
-  }
+  readonly signals: Pick<Signals, 'send' | 'on'>
 }
 
+/** A change that somebody asked for. */
+export interface Asked {
+  readonly by: string
+  readonly pack: string
+  readonly patch: Patch
+  /** Take the files that lie there now, whether they changed or not. */
+  readonly reload: boolean
+}
+
+/** Applied and written, or refused with the reason; `observe` is to be called once it is committed. */
+export type Outcome = { readonly observe: () => void } | { readonly refused: Error }
+
 /** Changes packs one after another: on request, and when the desired state was changed elsewhere. */
-export function createHost({ knex, log, states, change, follow, signals }: Deps) {
+export function createHost(deps: Deps) {
+  const { knex, log, loader, desired, states, records, server, generations, follow, signals } = deps
   let queue: Promise<unknown> = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
   let patience = SOON_MS
   let closed = false
+  let isTelling = false
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work)
@@ -65,6 +87,51 @@ export function createHost({ knex, log, states, change, follow, signals }: Deps)
     if (restless && !closed) retry = setTimeout(followSoon, patience).unref()
   }
 
+  /** Applies a change here, and writes it down only when that went well. */
+  async function change(trx: Trx, { by, pack, patch, reload }: Asked): Promise<Outcome> {
+    const found = await loader.find(pack)
+    const row = (await desired.read(trx)).get(pack)
+    const now = server.current().packs.get(pack)
+    if (!found && !row && !now) throw notFound('Pack')
+    const loaded = now && !reload ? now.loaded : await loader.load(found).catch((fault: Error) => fault)
+    const schema = loaded instanceof Error ? undefined : loaded.manifest.settings
+    const next = await desired.patched(pack, schema, row, patch)
+    const on = desired.enabled(pack, next).value
+    if (reload && !on) throw conflict(`${pack} is off`, { code: 'pack_off' })
+    const toDigest = on && !(loaded instanceof Error) ? loaded.digest : null
+    const record = {
+      actor: by,
+      pack,
+      action: actionOf(patch, reload, on),
+      fromDigest: now?.loaded.digest ?? null,
+      toDigest
+    }
+    let built: Built
+    let swapped: Swapped
+    try {
+      const target = new Map<string, Mountable>(server.current().packs)
+      target.delete(pack)
+      if (on) {
+        if (loaded instanceof Error) throw loaded
+        target.set(pack, { loaded, settings: await desired.settings(pack, schema, next) })
+      }
+      built = await generations.build(target)
+      swapped = generations.swap(built.generation)
+    } catch (error) {
+      const state = failed(error, now?.loaded.digest, toDigest ?? undefined)
+      const whose = error instanceof PackFault && error.pack !== pack ? `${error.pack}: ` : ''
+      const reason = `${whose}${state.reason}`
+      if (on) states.set(pack, { ...state, reason })
+      await records.insert(trx, { ...record, reason })
+      return { refused: conflict(reason, { code: 'pack_failed', cause: error }) }
+    }
+    await desired.write(trx, { ...next, digest: toDigest ?? next.digest })
+    const { buildMs, migrations } = built
+    const { before, observe } = swapped
+    const id = await records.insert(trx, { ...record, migrations: migrations.get(pack), buildMs, before })
+    return { observe: () => observe([id]) }
+  }
+
   async function apply(asked: Asked): Promise<void> {
     const outcome = await exclusively((trx) => change(trx, asked)).catch((error) => {
       // What runs may no longer be what is written: the table decides.
@@ -74,17 +141,19 @@ export function createHost({ knex, log, states, change, follow, signals }: Deps)
     await states.publish()
     if ('refused' in outcome) throw outcome.refused
     outcome.observe()
+    // Heard here before it returns, where there is nothing to follow.
+    isTelling = true
     signals.send(CHANGED)
+    isTelling = false
   }
 
-  const hearing = signals.on(CHANGED, followSoon)
+  const hearing = signals.on(CHANGED, () => {
+    if (!isTelling) followSoon()
+  })
 
   return {
     follow: () => inTurn(followNow),
-    change: ({ id }: Pick<Principal, 'id'>, pack: string, patch: Patch) =>
-      inTurn(() => apply({ by: id, pack, patch, reload: false })),
-    reload: ({ id }: Pick<Principal, 'id'>, pack: string) =>
-      inTurn(() => apply({ by: id, pack, patch: {}, reload: true })),
+    apply: (asked: Asked) => inTurn(() => apply(asked)),
     async close() {
       closed = true
       hearing[Symbol.dispose]()
@@ -94,3 +163,9 @@ export function createHost({ knex, log, states, change, follow, signals }: Deps)
   }
 }
 export type Host = ReturnType<typeof createHost>
+
+function actionOf({ enabled, settings }: Patch, reload: boolean, on: boolean): ChangeRecord['action'] {
+  if (reload) return 'reloaded'
+  if (settings && enabled === undefined) return 'configured'
+  return on ? 'enabled' : 'disabled'
+}

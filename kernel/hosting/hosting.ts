@@ -1,12 +1,9 @@
 import { notFound } from '../errors.ts'
 import type { Facts } from '../events/facts.ts'
 import type { Desired } from './desired.ts'
-import { LoadFault } from './fault.ts'
 import type { Host } from './host.ts'
 import type { Hosting, PackInfo, Readings } from './info.ts'
-import type { Loader } from './loader.ts'
-import { loadFound } from './loader.ts'
-import type { Manifest } from './manifest.ts'
+import type { Found, Loader } from './loader.ts'
 import type { ChangeRecords } from './records.ts'
 import type { GenerationServer } from './server.ts'
 import type { PackStatus, States } from './states.ts'
@@ -22,63 +19,52 @@ interface Deps {
   load(): Readings['database']
 }
 
-export function createHosting({
-  host,
-  loader,
-  desired,
-  states,
-  records,
-  server,
-  facts,
-  load
-}: Deps): Hosting {
+/** The packs themselves, for the packs that show and change them. */
+export function createHosting(deps: Deps): Hosting {
+  const { host, loader, desired, states, records, server, facts, load } = deps
+
+  /** Of one pack, or of all. */
   async function infos(only?: string): Promise<PackInfo[]> {
-    const [found, rows, parked] = await Promise.all([loader.scan(), desired.read(), facts.parked(only)])
-    const known = new Set([...found.keys(), ...rows.keys(), ...server.current().packs.keys()])
-    const names = [...known].filter((name) => only === undefined || name === only).sort()
+    const find = async () =>
+      new Map(only === undefined ? await loader.scan() : [[only, await loader.find(only)]])
+    const [found, rows, parked] = await Promise.all([find(), desired.read(), facts.parked(only)])
+    const running = server.current().packs
+    const names = [...new Set([...found.keys(), ...rows.keys(), ...running.keys()])]
+      .filter((name) => name === only || only === undefined)
+      .filter((name) => found.get(name) || rows.has(name) || running.has(name))
+      .sort()
     const everywhere = await states.everywhere(names)
     const parkedBy = Map.groupBy(parked, ({ pack }) => pack)
     return Promise.all(
       names.map(async (name) => {
         const row = rows.get(name)
         const manifest = await manifestOf(name, found.get(name))
-        const state = states.get(name) ?? { status: 'off', digest: null, reason: null }
+        const known = manifest instanceof Error ? undefined : manifest
+        const { status, reason, digest } = states.get(name)
         return {
           name,
-          area: manifest instanceof LoadFault ? null : manifest.area,
-          status: state.status,
-          reason: state.reason ?? (manifest instanceof LoadFault ? manifest.reason : null),
+          area: known?.area ?? null,
+          status,
+          reason: reason ?? (manifest instanceof Error ? manifest.message : null),
           enabled: desired.enabled(name, row),
-          settings: manifest instanceof LoadFault ? {} : desired.shown(name, manifest.settings, row),
-          requires: manifest instanceof LoadFault ? [] : [...(manifest.requires ?? [])],
-          uses: manifest instanceof LoadFault ? [] : [...(manifest.uses ?? [])],
-          digest: state.digest,
+          settings: desired.shown(name, known?.settings, row),
+          requires: [...(known?.requires ?? [])],
+          uses: [...(known?.uses ?? [])],
+          digest,
           desiredDigest: row?.digest ?? null,
           instances: everywhere.get(name) ?? [],
-          parked: (parkedBy.get(name) ?? []).map(
-            ({ fact: { id, name, subject }, attempts, error, parkedAt }) => ({
-              id,
-              name,
-              subject,
-              attempts,
-              error,
-              parkedAt
-            })
-          )
+          parked: (parkedBy.get(name) ?? []).map(({ fact, ...rest }) => ({ ...fact, ...rest }))
         }
       })
     )
   }
 
-  type Scanned = ReturnType<Awaited<ReturnType<Loader['scan']>>['get']>
-  async function manifestOf(name: string, found: Scanned): Promise<Manifest | LoadFault> {
-    const running = server.current().packs.get(name)
-    if (running) return running.loaded.manifest
-    return loadFound(loader, found).then(
+  const manifestOf = async (name: string, found: Found | Error | undefined) =>
+    server.current().packs.get(name)?.loaded.manifest ??
+    loader.load(found).then(
       ({ manifest }) => manifest,
-      (fault: LoadFault) => fault
+      (fault: Error) => fault
     )
-  }
 
   async function show(pack: string): Promise<PackInfo> {
     const [info] = await infos(pack)
@@ -89,21 +75,21 @@ export function createHosting({
   return {
     list: () => infos(),
     show,
-    async change(by, pack, patch) {
-      await host.change(by, pack, patch)
+    async change({ id }, pack, patch) {
+      await host.apply({ by: id, pack, patch, reload: false })
       return show(pack)
     },
-    async reload(by, pack) {
-      await host.reload(by, pack)
+    async reload({ id }, pack) {
+      await host.apply({ by: id, pack, patch: {}, reload: true })
       return show(pack)
     },
-    changes: (page, pack) => records.list(page, pack),
+    changes: records.list,
     observe: server.observe,
-    replay: (pack, factId) => facts.replay(pack, factId),
+    replay: facts.replay,
     mounted: () =>
-      [...server.current().packs.values()].map(({ loaded, routes }) => ({
-        name: loaded.name,
-        area: loaded.manifest.area,
+      [...server.current().packs.values()].map(({ loaded: { name, manifest }, routes }) => ({
+        name,
+        area: manifest.area,
         routes
       })),
     readings() {

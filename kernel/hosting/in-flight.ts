@@ -20,14 +20,14 @@ export function createInFlight(): InFlight {
     leave() {
       if (--count === 0) empty?.()
     },
-    drained: (ms) =>
-      new Promise((resolve) => {
-        if (count === 0) return resolve(0)
-        const timer = setTimeout(() => resolve(count), ms)
-        empty = () => {
-          clearTimeout(timer)
-          resolve(0)
-        }
-      })
+    async drained(ms) {
+      if (count === 0) return 0
+      const { promise, resolve } = Promise.withResolvers<void>()
+      empty = resolve
+      const timer = setTimeout(resolve, ms)
+      await promise
+      clearTimeout(timer)
+      return count
+    }
   }
 }

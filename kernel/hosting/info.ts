@@ -1,3 +1,5 @@
+import type { Fact } from '../events/fact.ts'
+import type { Parked } from '../events/facts.ts'
 import type { Principal } from '../ownership.ts'
 import type { Paging } from '../schemas.ts'
 import type { Patch, Sourced } from './desired.ts'
@@ -6,14 +8,8 @@ import type { MountedRoute } from './routes.ts'
 import type { InstanceState, PackStatus } from './states.ts'
 
 /** A fact that a pack could not handle and that was set aside. */
-export interface ParkedFact {
-  readonly id: string
-  readonly name: string
-  readonly subject: string
-  readonly attempts: number
-  readonly error: string
-  readonly parkedAt: string
-}
+export type ParkedFact = Pick<Fact, 'id' | 'name' | 'subject'> &
+  Pick<Parked, 'attempts' | 'error' | 'parkedAt'>
 
 /** A pack as an operator sees it. */
 export interface PackInfo {

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { Type } from 'typebox'
 import { definePack } from '../pack.ts'
-import { LoadFault } from './fault.ts'
+import { createPackContainer } from './containers.ts'
+import { LoadFault } from './faults.ts'
 import { checkManifest } from './manifest.ts'
 
 const make = () => () => undefined
@@ -10,7 +11,7 @@ function faultOf(value: unknown, folder = 'notes'): string {
   try {
     checkManifest(value, folder)
   } catch (error) {
-    if (error instanceof LoadFault && error.kind === 'manifest') return error.reason
+    if (error instanceof LoadFault) return error.message
     throw error
   }
   return ''
@@ -47,49 +48,47 @@ t.test('a pack that uses every field is a manifest, and stays the same object', 
 
 t.test('each thing that is wrong is named', async (t) => {
   t.equal(faultOf(undefined), 'pack.ts has no default export')
-  t.equal(faultOf('notes'), 'the default export of pack.ts is not a pack')
-  t.equal(faultOf([]), 'the default export of pack.ts is not a pack')
-  t.match(faultOf({ area: 'Work' }), /^name must be 1 to 39 of a-z/)
-  t.match(faultOf({ name: 'notes' }), /^area must be a text$/)
+  t.equal(faultOf('notes'), 'the default export of pack.ts must be object')
+  t.equal(faultOf([]), 'the default export of pack.ts must be object')
+  t.equal(faultOf(null), 'the default export of pack.ts must be object')
+  t.match(faultOf({ area: 'Work' }), /must have required properties name$/)
+  t.match(faultOf({ name: 'notes' }), /must have required properties area$/)
   t.equal(faultWith({}, 'other'), "name is notes, but the folder's name is other")
   const cases: readonly (readonly [object, string])[] = [
-    [{ route: () => {} }, 'unknown field route'],
-    [{ requires: 'agents' }, 'requires must be a list'],
-    [{ uses: ['agents', 'No'] }, 'uses[1] must be 1 to 39 of a-z, 0-9 and -, beginning with a letter'],
-    [{ requires: ['notes'] }, 'notes requires or uses itself'],
-    [{ requires: ['a'], uses: ['a'] }, 'a is named twice in requires and uses'],
-    [{ uses: ['vault'] }, 'no pack can be called vault, the kernel gives that'],
-    [{ services: { knex: make } }, 'service knex has the name of something the kernel gives'],
-    [{ services: { settings: make } }, 'service settings has the name of something the kernel gives'],
-    [{ requires: ['agents'], services: { agents: make } }, 'service agents has the name of another pack'],
-    [{ services: { store: {} } }, 'services.store must be a function'],
-    [{ services: [] }, 'services must be an object'],
+    [{ route: () => {} }, 'route is not known here'],
+    [{ requires: 'agents' }, 'requires must be array'],
+    [{ uses: ['agents', 'No'] }, 'uses/1 must match pattern "^[a-z][a-z0-9-]{0,38}$"'],
+    [{ services: { store: {} } }, 'services/store must be a function'],
+    [{ services: [] }, 'services must be object'],
     [{ routes: {} }, 'routes must be a function'],
     [{ exports: {} }, 'exports must be a function'],
     [{ plugins: 1 }, 'plugins must be a function'],
     [{ start: true }, 'start must be a function'],
     [{ stop: null }, 'stop must be a function'],
     [{ resume: 1 }, 'resume must be a function'],
-    [{ steps: { tidy: 'x' } }, 'steps.tidy must be a function'],
-    [{ upgrade: { live: { open: make } } }, 'the name "live" in upgrade must be a path that begins with /'],
-    [{ upgrade: { '/a': {} } }, 'upgrade./a.open must be a function'],
-    [{ upgrade: { '/a': { open: make, by: 'public' } } }, 'unknown field upgrade./a.by'],
-    [{ upgrade: { '/a': { open: make, root: 1 } } }, 'upgrade./a.root must be true'],
-    [{ on: { created: make } }, 'the name "created" in on must be <pack>.<word>'],
-    [{ contributes: { 'a.b.c': [] } }, 'the name "a.b.c" in contributes must be <pack>.<word>'],
-    [{ contributes: { 'a.b': { make } } }, 'contributes.a.b must be a list'],
-    [{ contributes: { 'a.b': [{ make, order: '1' }] } }, 'contributes.a.b[0].order must be a number'],
-    [{ contributes: { 'a.b': [{}] } }, 'contributes.a.b[0].make must be a function'],
-    [{ settings: { host: Type.String() } }, 'settings must be an object schema of TypeBox'],
+    [{ steps: { tidy: 'x' } }, 'steps/tidy must be a function'],
+    [{ upgrade: { live: { open: make } } }, 'upgrade/live is not known here'],
+    [{ upgrade: { '/a': {} } }, 'upgrade/~1a must have required properties open'],
+    [{ upgrade: { '/a': { open: make, by: 'public' } } }, 'upgrade/~1a/by is not known here'],
+    [{ upgrade: { '/a': { open: make, root: false } } }, 'upgrade/~1a/root must be equal to constant'],
+    [{ on: { created: make } }, 'on/created is not known here'],
+    [{ contributes: { 'a.b.c': [] } }, 'contributes/a.b.c is not known here'],
+    [{ contributes: { 'a.b': { make } } }, 'contributes/a.b must be array'],
+    [{ contributes: { 'a.b': [{ make, order: '1' }] } }, 'contributes/a.b/0/order must be number'],
+    [{ contributes: { 'a.b': [{}] } }, 'contributes/a.b/0 must have required properties make'],
+    [{ settings: { host: Type.String() } }, 'settings must have required properties type, properties'],
     [
       { settings: Type.Object({ a: Type.Object({}) }) },
-      'settings.a must be a text, number, boolean, a choice or a list of those'
+      'settings/properties/a/type must be equal to one of the allowed values'
     ],
     [
       { settings: Type.Object({ a: Type.String({ env: 'lower' }) }) },
-      'settings.a.env must be the name of an environment variable'
+      'settings/properties/a/env must match pattern "^[A-Z][A-Z0-9_]*$"'
     ],
-    [{ settings: Type.Object({ a: Type.String({ secret: 'yes' }) }) }, 'settings.a.secret must be a boolean']
+    [
+      { settings: Type.Object({ a: Type.String({ secret: 'yes' }) }) },
+      'settings/properties/a/secret must be boolean'
+    ]
   ]
   for (const [fields, fault] of cases) t.equal(faultWith(fields), fault)
 })
@@ -98,12 +97,25 @@ t.test('names of PostgreSQL’s own schemas and of the kernel’s are no names f
   for (const name of ['kernel', 'public', 'pg-catalog', 'information-schema'])
     t.equal(faultWith({ name }, name), `the name ${name} is reserved`)
   for (const name of ['A', '1a', 'a_b', 'a'.repeat(40), ''])
-    t.match(faultWith({ name }, name), /^name must be 1 to 39/, name)
+    t.match(faultWith({ name }, name), /^name must match pattern/, name)
 })
 
 t.test('all faults stand on one line', async (t) => {
   t.equal(
     faultWith({ area: '', routes: 1, 'odd\nname': 1 }),
-    'unknown field odd name; area must be a text; routes must be a function'
+    'odd name is not known here; area must not have fewer than 1 characters; routes must be a function'
   )
+})
+
+t.test('each name among the dependencies is given once', async (t) => {
+  const contain = (fields: object) => () =>
+    createPackContainer({ name: 'notes', area: 'Work', ...fields }, { knex: 1 } as never, {}, make)
+  t.doesNotThrow(contain({ requires: ['agents'], uses: ['agents'], services: { noteStore: make } }))
+  for (const [name, fields] of [
+    ['knex', { uses: ['knex'] }],
+    ['knex', { services: { knex: make } }],
+    ['settings', { services: { settings: make } }],
+    ['agents', { requires: ['agents'], services: { agents: make } }]
+  ] as const)
+    t.throws(contain(fields), { message: `the name ${name} is given already` })
 })

@@ -32,37 +32,21 @@ export interface ChangeRecord {
   readonly after: Latency | null
 }
 
-export type NewChange = Omit<ChangeRecord, 'id' | 'at' | 'drained' | 'dropped' | 'after'>
+type Asked = Pick<ChangeRecord, 'actor' | 'pack' | 'action' | 'fromDigest' | 'toDigest'>
+type Applied = Pick<ChangeRecord, 'migrations' | 'buildMs' | 'before'>
+/** Refused where there is a reason. */
+export type NewChange = Asked & Partial<Applied> & { readonly reason?: string }
 
-const columns = [
-  'id',
-  'at',
-  'actor',
-  'instance',
-  'pack',
-  'action',
-  'outcome',
-  'reason',
-  'fromDigest',
-  'toDigest',
-  'migrations',
-  'buildMs',
-  'drained',
-  'dropped',
-  'before',
-  'after'
-]
-
-export function createChangeRecords(knex: Knex) {
+export function createChangeRecords(knex: Knex, instance: () => number | undefined) {
   return {
-    async insert(on: Knex | Knex.Transaction, change: NewChange): Promise<string> {
+    async insert(on: Knex | Knex.Transaction, { migrations = [], ...change }: NewChange): Promise<string> {
       const id = newId('change')
-      const row = { ...change, id, migrations: JSON.stringify(change.migrations) }
+      const outcome: ChangeRecord['outcome'] = change.reason === undefined ? 'applied' : 'refused'
+      const row = { ...change, id, instance: instance(), outcome, migrations: JSON.stringify(migrations) }
       await on('kernel.pack_change').insert(row)
       return id
     },
 
-    /** How the requests of the generation before ended, and how the new one answers. */
     complete: (ids: readonly string[], result: Pick<ChangeRecord, 'drained' | 'dropped' | 'after'>) =>
       knex('kernel.pack_change')
         .whereIn('id', [...ids])
@@ -70,9 +54,7 @@ export function createChangeRecords(knex: Knex) {
 
     list: (page: Paging, pack?: string) =>
       paginate<ChangeRecord>(
-        knex('kernel.pack_change')
-          .select(columns)
-          .modify((query) => pack !== undefined && query.where({ pack })),
+        knex('kernel.pack_change').modify((query) => pack !== undefined && query.where({ pack })),
         page
       )
   }

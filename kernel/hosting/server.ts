@@ -54,7 +54,6 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     const generation = current
     const exchange = beginExchange(request, generation)
     generation.inFlight.enter()
-    response.setHeader('x-request-id', exchange.id)
     if (draining) response.setHeader('connection', 'close')
     response.on('close', () => onClose(exchange, request, response))
     answering.set(request.socket, response)
@@ -65,7 +64,11 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
 
   function refuse(failure: Failure, { id }: Exchange, response: ServerResponse) {
     const { status } = failureTypes[failure.kind]
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    response.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': id,
+      connection: 'close'
+    })
     response.end(JSON.stringify(envelopeOf(failure, id)))
   }
 

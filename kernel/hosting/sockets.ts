@@ -3,7 +3,7 @@ import type { Open } from '../pack.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Who opens sockets at a path. */
-export interface Socketed {
+interface Socketed {
   readonly pack: string
   readonly path: string
   readonly scope: readonly string[] | undefined
@@ -11,28 +11,21 @@ export interface Socketed {
 }
 
 /** The upgrade requests that one generation takes. */
-export interface Sockets {
-  /** Throws where two packs, or one pack twice, would open the same path. */
-  add(manifest: Manifest, upgrades: ReadonlyMap<string, Open>): void
-  find(
-    path: string
-  ): { readonly target: Socketed; readonly params: Readonly<Record<string, string | undefined>> } | undefined
-}
-
-export function createSockets(): Sockets {
+export function createSockets() {
   const router = createRouter({ maxParamLength: 512 })
   return {
-    add({ name, upgrade }, upgrades) {
-      for (const [given, open] of upgrades) {
-        const { scope, root } = upgrade?.[given] ?? {}
+    /** Throws where two packs, or one pack twice, would open the same path. */
+    add({ name, upgrade = {} }: Manifest, deps: unknown): void {
+      for (const [given, { scope, root, open }] of Object.entries(upgrade)) {
         const path = root ? given : `/v1${given}`
-        const target: Socketed = { pack: name, path, scope, open }
+        const target: Socketed = { pack: name, path, scope, open: open(deps) }
         router.on('GET', path, () => undefined, target)
       }
     },
-    find(path) {
+    find(path: string) {
       const found = router.find('GET', path)
       return found ? { target: found.store as Socketed, params: found.params } : undefined
     }
   }
 }
+export type Sockets = ReturnType<typeof createSockets>

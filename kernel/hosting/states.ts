@@ -16,11 +16,24 @@ export interface InstanceState extends Omit<PackState, 'tried'> {
   readonly at: string
 }
 
+export const isOff: PackState = { status: 'off', digest: null, reason: null }
+export const runs = (digest: string): PackState => ({ status: 'running', digest, reason: null })
+export const waits = (digest: string, desired: string | null | undefined): PackState => ({
+  status: 'waiting for code',
+  digest,
+  reason: `others run ${desired}`
+})
+/** By what was thrown: `tried` did not do, `digest` runs all the same. */
+export function failed(error: unknown, digest: string | undefined, tried: string | undefined): PackState {
+  const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  return { status: 'failed', digest: digest ?? null, tried: tried ?? null, reason: reason.slice(0, 500) }
+}
+
 /** What this instance knows of its packs, and the table in which all instances say so. */
 export function createStates(knex: Knex, instance: () => number | undefined) {
   const states = new Map<string, PackState>()
   return {
-    get: (pack: string) => states.get(pack),
+    get: (pack: string) => states.get(pack) ?? isOff,
     set: (pack: string, state: PackState) => void states.set(pack, state),
     entries: () => [...states],
     named: (status: PackStatus) =>

@@ -13,7 +13,7 @@ export function createSteps({ current, draining, handOver }: Deps) {
   async function advance(pack: string, name: string, id: string): Promise<'done' | 'handed over'> {
     while (!draining()) {
       const generation = current()
-      const step = generation.packs.get(pack)?.steps.get(name)
+      const step = generation.steps.get(`${pack}/${name}`)
       if (!step) throw unavailable(`${pack} is off`, { code: 'pack_off' })
       generation.inFlight.enter()
       try {

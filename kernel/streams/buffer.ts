@@ -1,37 +1,23 @@
-import type { Phase, Said } from './stream.ts'
+import type { Phase, Row, Said } from './stream.ts'
 
-/** Size of text after which an automatic chunk takes no further event. */
-const chunkSize = 262_144
+/** Events of one chunk of the automatic flush, at most. */
+const chunkEvents = 256
+/** Characters that are flushed though nobody is known to read. */
+const plenty = 65_536
 
-/** JSON before and after `seq`, as every event begins and ends. */
-export function eventParts(
-  idField: string,
-  stream: string,
-  { type, fields }: Said
-): readonly [string, string] {
-  if ('type' in fields || 'seq' in fields || idField in fields)
-    throw new TypeError(`Fields of an event must not contain type, seq or ${idField}`)
-  const rest = JSON.stringify(fields).slice(1)
-  const id = `${JSON.stringify(idField)}:${JSON.stringify(stream)}`
-  return [`{"type":${JSON.stringify(type)},${id},"seq":`, rest === '}' ? rest : `,${rest}`]
-}
-
-export interface Cut {
-  readonly seq: number
-  readonly last: number
-  readonly body: string
-}
-
-/** The events of one stream that are not written yet, numbered from `next`. */
+/** The events of one stream that are not durable yet, numbered from `next`. */
 export function createBuffer(idField: string, stream: string, next: number) {
+  const id = `${JSON.stringify(idField)}:${JSON.stringify(stream)}`
   let lines: string[] = []
   let size = 0
   let text = ''
   let textPhase: Phase = 'final_answer'
 
-  function push(said: Said): number {
-    const [before, behind] = eventParts(idField, stream, said)
-    const line = `${before}${next}${behind}`
+  function push({ type, fields }: Said): number {
+    if ('type' in fields || 'seq' in fields || idField in fields)
+      throw new TypeError(`Fields of an event must not contain type, seq or ${idField}`)
+    const rest = JSON.stringify(fields).slice(1)
+    const line = `{"type":${JSON.stringify(type)},${id},"seq":${next}${rest === '}' ? rest : `,${rest}`}`
     lines.push(line)
     size += line.length
     return next++
@@ -46,21 +32,13 @@ export function createBuffer(idField: string, stream: string, next: number) {
     push({ type: 'token', fields: { phase: textPhase, content } })
   }
 
-  function count(limit: number): number {
-    let taken = 0
-    for (let length = 0; taken < lines.length && taken < limit; taken++) {
-      if (length >= chunkSize && limit !== Infinity) break
-      length += lines[taken]?.length ?? 0
-    }
-    return taken
-  }
-
   return {
     get empty() {
       return !lines.length && !text
     },
-    get events() {
-      return lines.length
+    /** Should be flushed though nobody is known to read. */
+    get full() {
+      return lines.length >= chunkEvents || size >= plenty
     },
     /** Characters. */
     get size() {
@@ -81,23 +59,21 @@ export function createBuffer(idField: string, stream: string, next: number) {
       text += content
       size += content.length
     },
-    /** Takes the first events: all with a limit of Infinity. */
-    cut(limit: number): Cut {
+    /** The first events, or all of them. They stay until they are durable. */
+    peek(all: boolean): Pick<Row, 'seq' | 'last' | 'body'> {
       seal()
       const seq = next - lines.length
-      const taken = lines.splice(0, count(limit))
-      for (const line of taken) size -= line.length
-      return { seq, last: seq + taken.length - 1, body: taken.join('\n') }
+      const first = all ? lines : lines.slice(0, chunkEvents)
+      return { seq, last: seq + first.length - 1, body: first.join('\n') }
     },
-    /** Puts events back that were cut last; `dropped` of their last ones are forgotten, none may follow those. */
-    restore({ body }: Pick<Cut, 'body'>, dropped: 0 | 1): void {
-      const back = body.split('\n')
-      if (dropped) {
-        back.pop()
-        next--
-      }
-      lines = [...back, ...lines]
-      for (const line of back) size += line.length
+    /** Forgets the events up to `last`. */
+    settle(last: number): void {
+      for (const line of lines.splice(0, lines.length - (next - 1 - last))) size -= line.length
+    },
+    /** Takes the last event back. */
+    undo(): void {
+      size -= lines.pop()?.length ?? 0
+      next--
     },
     clear(): void {
       lines = []

@@ -1,191 +1,153 @@
-import type { Part } from './part.ts'
-import { behind } from './part.ts'
-import type { Record } from './record.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Key, News, Part, Record } from './record.ts'
 import { keyOf } from './record.ts'
-import type { Row } from './stream.ts'
 import type { Queue } from './writer.ts'
 
-/** Where a reader's events go. */
-export interface Sink {
-  /** Takes the part. False when it is full: call the follower's `resume` once there is room again. */
-  push(part: Part, replayed: boolean): boolean
-  /** Nothing follows: the stream has ended, or it was removed. */
-  end(): void
-}
+/** Parts that a reader may leave behind before it is fed from the record instead. */
+const ahead = 16
+/** Milliseconds until the record is asked again that did not answer, or did not know the stream. */
+const pause = 250
 
-export interface Follower {
-  /** `seq` of the last event that was pushed. */
-  at: number
-  state: 'live' | 'reading' | 'full' | 'stalled' | 'closed'
-  /** Goes on with the page that was read, once there is room for it. */
-  more?: () => void
-  readonly feed: Feed
-  readonly sink: Sink
-}
-
-interface Feed {
-  readonly project: string
-  readonly stream: string
+/** A stream that is followed in this process. */
+interface Feed extends Key {
   /** The greatest `seq` that is known to be durable. */
   last: number
   readonly followers: Set<Follower>
 }
 
-/** What became durable: without a body where it did not fit into the notification. */
-export type News = Pick<Row, 'project' | 'stream' | 'seq' | 'last' | 'ended'> & { readonly body?: string }
+export interface Follower {
+  /** What lies behind `after`, then whatever follows, until the stream ends or `close`. To be read once. */
+  readonly parts: AsyncIterable<Part>
+  /** Takes what became durable; it may leave gaps. */
+  hear(part: Part | undefined): void
+  close(): void
+}
 
 interface Options {
   readonly record: Pick<Record, 'tail' | 'states'>
-  readonly writerOf: (key: string) => Queue | undefined
+  readonly writerOf: (key: Key) => Queue | undefined
   /** Tells the process of its writer that someone follows a stream. */
-  readonly announce: (project: string, stream: string) => void
+  readonly announce: (key: Key) => void
 }
 
-// A new object, so that the readers' bytes go with them.
-const partOf = ({ seq, last, ended, body }: News): Part | undefined =>
-  body === undefined ? undefined : { seq, last, ended, body }
-const isReading = (follower: Follower) => follower.state === 'reading'
-
-/** The readers of this process, by stream. Who is behind, or too slow, is fed from the record. */
+/** The readers of this process, by stream. */
 export function createFeeds({ record, writerOf, announce }: Options) {
   const feeds = new Map<string, Feed>()
-  const stalled = new Set<Follower>()
   let checking = false
 
-  /** False when the sink is full now. */
-  function offer(follower: Follower, part: Part): boolean {
-    let room = true
-    if (part.last > follower.at) {
-      const rest = behind(part, follower.at)
-      follower.at = rest.last
-      room = follower.sink.push(rest, follower.state === 'reading')
-    }
-    if (part.ended) finish(follower)
-    return room
-  }
-
-  function hear(follower: Follower, { last, seq }: Pick<News, 'seq' | 'last'>, part: Part | undefined) {
-    if (last <= follower.at) return
-    if (!part || seq > follower.at + 1) catchUp(follower)
-    else if (!offer(follower, part) && follower.state === 'live') follower.state = 'full'
-  }
-
-  function catchUp(follower: Follower) {
-    if (follower.state === 'closed' || follower.state === 'reading') return
-    follower.state = 'reading'
-    read(follower).catch(() => {
-      if (follower.state === 'closed') return
-      follower.state = 'stalled'
-      stalled.add(follower)
-    })
-  }
-
-  async function read(follower: Follower) {
-    const { feed } = follower
-    let again = true
-    while (again && isReading(follower)) {
-      const { rows, tip } = await record.tail(feed.project, feed.stream, follower.at)
-      feed.last = Math.max(feed.last, tip)
-      for (const row of rows) {
-        if (!offer(follower, row)) await room(follower)
-        if (!isReading(follower)) return
-      }
-      again = follower.at < feed.last && rows.length > 0
-    }
-    if (!isReading(follower)) return
-    if (follower.at < feed.last) throw new Error('The record has a gap')
-    follower.state = 'live'
-  }
-
-  function room(follower: Follower): Promise<void> {
-    if (!isReading(follower)) return Promise.resolve()
-    return new Promise((resolve) => {
-      follower.more = resolve
-    })
-  }
-
-  function finish(follower: Follower) {
-    if (follower.state === 'closed') return
-    close(follower)
-    follower.sink.end()
-  }
-
-  function close(follower: Follower) {
-    follower.state = 'closed'
-    follower.more?.()
-    stalled.delete(follower)
-    const { feed } = follower
-    feed.followers.delete(follower)
-    const key = keyOf(feed)
-    if (!feed.followers.size && feeds.get(key) === feed) feeds.delete(key)
-  }
-
-  function feedOf(project: string, stream: string): Feed {
-    const key = keyOf({ project, stream })
-    const known = feeds.get(key)
+  function feedOf(key: Key): Feed {
+    const known = feeds.get(keyOf(key))
     if (known) return known
-    const feed: Feed = { project, stream, last: -1, followers: new Set() }
-    feeds.set(key, feed)
-    if (!writerOf(key)) announce(project, stream)
+    const feed: Feed = { ...key, last: -1, followers: new Set() }
+    feeds.set(keyOf(key), feed)
+    if (!writerOf(key)) announce(key)
     return feed
   }
 
-  function deliver(news: News): void {
-    const feed = feeds.get(keyOf(news))
+  function follow(key: Key, after: number): Follower {
+    const feed = feedOf(key)
+    const writer = writerOf(key)
+    writer?.watch()
+    feed.last = Math.max(feed.last, writer?.durable ?? -1)
+    let at = after
+    let waiting: Part[] = writer?.recent ? [writer.recent] : []
+    /** Whether it is known how far the stream goes. */
+    let asked = writer !== undefined && after <= writer.durable
+    let closed = false
+    let wake = () => {}
+
+    async function page(): Promise<readonly Part[]> {
+      const told = feed.last
+      try {
+        const { rows, tip } = await record.tail(key, at)
+        feed.last = Math.max(feed.last, tip)
+        // It was removed.
+        if (tip < told) follower.close()
+        asked = tip >= 0
+        if (asked) return rows
+      } catch {
+        // It is asked again.
+      }
+      await delay(pause)
+      return []
+    }
+
+    async function next(): Promise<readonly Part[]> {
+      if (waiting.length) return waiting.splice(0)
+      if (!asked || at < feed.last) return page()
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      return []
+    }
+
+    async function* read() {
+      try {
+        while (!closed) {
+          for (const part of await next()) {
+            if (closed || part.seq > at + 1) break
+            const from = at
+            at = Math.max(at, part.last)
+            if (at > from) yield behind(part, from)
+            if (part.ended) return
+          }
+        }
+      } finally {
+        follower.close()
+      }
+    }
+
+    const follower: Follower = {
+      parts: read(),
+      hear(part) {
+        if (waiting.length === ahead) waiting = []
+        else if (part) waiting.push(part)
+        wake()
+      },
+      close() {
+        closed = true
+        feed.followers.delete(follower)
+        if (!feed.followers.size && feeds.get(keyOf(key)) === feed) feeds.delete(keyOf(key))
+        wake()
+      }
+    }
+    feed.followers.add(follower)
+    return follower
+  }
+
+  function deliver({ seq, last, ended, body, ...key }: News): void {
+    const feed = feeds.get(keyOf(key))
     if (!feed) return
-    feed.last = Math.max(feed.last, news.last)
-    const part = partOf(news)
-    for (const follower of feed.followers) if (follower.state === 'live') hear(follower, news, part)
+    feed.last = Math.max(feed.last, last)
+    const part = body === undefined ? undefined : { seq, last, ended, body }
+    for (const follower of feed.followers) follower.hear(part)
   }
 
   return {
+    follow,
     deliver,
     /** Whether this process has readers of that stream. */
-    has: (key: string): boolean => feeds.has(key),
-    /** Pushes what lies behind `after`, and whatever follows. */
-    follow(project: string, stream: string, after: number, sink: Sink): Follower {
-      const feed = feedOf(project, stream)
-      const follower: Follower = { at: after, state: 'live', feed, sink }
-      feed.followers.add(follower)
-      const writer = writerOf(keyOf(feed))
-      writer?.watch()
-      const recent = writer?.recent && partOf(writer.recent)
-      if (recent && recent.seq <= after + 1 && after <= recent.last) hear(follower, recent, recent)
-      else if (writer?.durable !== after) catchUp(follower)
-      return follower
-    },
-    /** The sink has room again. */
-    resume(follower: Follower): void {
-      const { more } = follower
-      follower.more = undefined
-      more?.()
-      if (follower.state !== 'full') return
-      if (follower.at < follower.feed.last) catchUp(follower)
-      else follower.state = 'live'
-    },
-    close,
+    has: (key: Key): boolean => feeds.has(keyOf(key)),
     /** The stream was removed: its readers are let go. */
-    drop(key: string): void {
-      for (const follower of feeds.get(key)?.followers ?? []) finish(follower)
-    },
-    /** Tries those again whose reading failed. */
-    retry(): void {
-      const waiting = [...stalled]
-      stalled.clear()
-      for (const follower of waiting) catchUp(follower)
+    drop(key: Key): void {
+      for (const follower of feeds.get(keyOf(key))?.followers ?? []) follower.close()
     },
     /** Looks into the record for what no notification told; one query for all streams that are followed. */
     async check(): Promise<void> {
       if (checking || !feeds.size) return
       checking = true
-      try {
-        for (const news of await record.states([...feeds.values()])) deliver(news)
-      } catch {
-        // The next check will tell.
-      } finally {
-        checking = false
-      }
+      const found = await record.states([...feeds.values()]).catch(() => [])
+      checking = false
+      for (const news of found) deliver(news)
     }
   }
 }
 export type Feeds = ReturnType<typeof createFeeds>
+
+/** The part behind `after`. */
+function behind(part: Part, after: number): Part {
+  if (part.seq > after) return part
+  let start = 0
+  for (let seq = part.seq; seq <= after; seq++) start = part.body.indexOf('\n', start) + 1
+  return { ...part, seq: after + 1, body: part.body.slice(start) }
+}

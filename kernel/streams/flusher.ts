@@ -1,119 +1,112 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Record } from './record.ts'
-import { keyOf } from './record.ts'
 import type { Row } from './stream.ts'
 import type { Queue } from './writer.ts'
 
-/** Chunks and characters of one statement. */
-const statementChunks = 1000
+/** Characters of one statement. */
 const statementSize = 4 * 1_048_576
 /** Milliseconds between two tries while the database is away. */
-const firstPause = 20
-const longestPause = 1000
+const pause = 100
 
 interface Item {
   readonly queue: Queue
   readonly row: Row
 }
 
-/** SQLSTATE classes that say that the chunk itself is at fault: trying it again cannot help. */
-const atFault = new Set(['22', '23', '42', '54'])
+interface Options extends Pick<Record, 'append'> {
+  readonly patienceMs: number
+  readonly unwatchedMs: number
+}
+
+/** SQLSTATE classes that say that a chunk itself is at fault: trying it again cannot help. */
+const atFault = new Set(['21', '22', '23', '42', '54'])
 const isAtFault = (error: unknown) =>
   error instanceof Error && 'code' in error && atFault.has(String(error.code).slice(0, 2))
 
 /**
  * Writes what all streams of the process have queued: one statement at a time; what is queued meanwhile goes
- * into the next one. While the database is away it tries again; a stream that could not be written for
- * `patience` milliseconds is lost.
+ * into the next one. While the database is away it tries again, until patience ends.
  */
-export function createFlusher(record: Pick<Record, 'append' | 'find'>, patience: number, now: () => number) {
+export function createFlusher({ append, patienceMs, unwatchedMs }: Options) {
   const dirty = new Set<Queue>()
-  const failing = new Map<Queue, number>()
+  const unwatched = new Set<Queue>()
+  let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let pause = firstPause
+  let failingSince: number | undefined
+
+  function start() {
+    running ??= Promise.resolve().then(run)
+  }
+
+  async function run() {
+    for (let items = gather(); items.length; items = gather()) await write(items)
+    failingSince = undefined
+    running = undefined
+  }
 
   function gather(): Item[] {
     const items: Item[] = []
     let size = 0
     for (const queue of dirty) {
-      if (items.length >= statementChunks || size >= statementSize) break
+      if (size >= statementSize) break
       dirty.delete(queue)
+      unwatched.delete(queue)
       const row = queue.take()
-      if (!row) {
-        failing.delete(queue)
-        continue
-      }
+      if (!row) continue
       items.push({ queue, row })
       size += row.body.length
     }
     return items
   }
 
-  async function run() {
-    for (let items = gather(); items.length; items = gather()) await write(items)
-    running = undefined
-  }
-
   async function write(items: readonly Item[]): Promise<void> {
-    let refused: Item[]
     try {
-      const inserted = await record.append(items.map((item) => item.row))
-      refused = items.length === inserted.size ? [] : items.filter((item) => !inserted.has(keyOf(item.row)))
-      for (const item of items) if (!refused.includes(item)) settle(item)
+      const written = await append(items.map((item) => item.row))
+      failingSince = undefined
+      for (const { queue } of items) {
+        if (written.has(queue.id)) queue.settled()
+        else queue.lose()
+      }
     } catch (error) {
-      await fail(items, error)
-      return
-    }
-    pause = firstPause
-    for (const item of refused) await judge(item)
-  }
-
-  function settle({ queue, row }: Item) {
-    if (failing.size) failing.delete(queue)
-    queue.settled(row)
-  }
-
-  function lose({ queue }: Item) {
-    failing.delete(queue)
-    queue.lose()
-  }
-
-  // After a lost connection nobody knows whether the chunk was committed: the second try is refused then.
-  async function judge(item: Item) {
-    try {
-      if ((await record.find(item.row)) === 'own') settle(item)
-      else lose(item)
-    } catch (error) {
-      await fail([item], error)
+      if (!isAtFault(error)) await waitOut(items)
+      else if (items.length > 1) for (const item of items) await write([item])
+      else items[0]?.queue.lose()
     }
   }
 
-  async function fail(items: readonly Item[], error: unknown): Promise<void> {
-    if (isAtFault(error)) {
-      const [only] = items
-      if (only && items.length === 1) return lose(only)
-      for (const item of items) await write([item])
-      return
+  async function waitOut(items: readonly Item[]) {
+    failingSince ??= performance.now()
+    const lost = performance.now() - failingSince >= patienceMs
+    for (const { queue } of items) {
+      if (lost) queue.lose()
+      else dirty.add(queue)
     }
-    for (const item of items) {
-      const since = failing.get(item.queue) ?? now()
-      failing.set(item.queue, since)
-      if (now() - since >= patience) lose(item)
-      else dirty.add(item.queue)
-    }
+    if (lost) failingSince = undefined
     await delay(pause)
-    pause = Math.min(pause * 2, longestPause)
+  }
+
+  function flushUnwatched() {
+    clearTimeout(timer)
+    timer = undefined
+    for (const queue of unwatched) dirty.add(queue)
+    unwatched.clear()
+    start()
   }
 
   return {
-    enqueue(queue: Queue): void {
-      dirty.add(queue)
-      running ??= Promise.resolve().then(run)
+    enqueue(queue: Queue, later: boolean): void {
+      if (later) {
+        unwatched.add(queue)
+        timer ??= setTimeout(flushUnwatched, unwatchedMs)
+      } else {
+        dirty.add(queue)
+        start()
+      }
     },
     /** Resolves when nothing is queued. */
     async idle(): Promise<void> {
+      flushUnwatched()
       while (running) await running
     }
   }
 }
-type Flusher = ReturnType<typeof createFlusher>

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Instance } from './testbed.ts'
-import { parse, range, readAll, testbed } from './testbed.ts'
+import type { Instance } from '../../test/streams.ts'
+import { parse, range, readAll, testbed } from '../../test/streams.ts'
 
 /** A reader that was let in: what it gets after the first event is live. */
 async function attach(on: Instance, stream: string) {

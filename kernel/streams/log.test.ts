@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import t from 'tap'
+import type { Instance } from '../../test/streams.ts'
+import { chunks, parse, range, readAll, testbed } from '../../test/streams.ts'
 import type { Fragment } from '../data/hot.ts'
-import type { Instance } from './testbed.ts'
-import { chunks, parse, range, readAll, testbed } from './testbed.ts'
 
 const lost = { code: 'stream_lost' }
 /** The server's process that waits for the table. */

@@ -1,41 +1,41 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Hot } from '../data/hot.ts'
-import { eventParts } from './buffer.ts'
 import { createFeeds } from './feeds.ts'
 import { createFlusher } from './flusher.ts'
-import { createFollow } from './follow.ts'
-import { createRecord, keyOf, manyChunks } from './record.ts'
-import { createServer } from './sse.ts'
+import type { Key, Part } from './record.ts'
+import { createRecord, insertChunks, keyOf } from './record.ts'
+import { createServe } from './sse.ts'
 import type { Streams } from './stream.ts'
-import { createUnwatched } from './unwatched.ts'
-import type { Port, Queue } from './writer.ts'
-import { createWriter, drawWriter } from './writer.ts'
+import type { Queue } from './writer.ts'
+import { createWriter } from './writer.ts'
 
 export { channel } from './record.ts'
-export type { Chunk, Phase, Row, Said, Streams, Writer } from './stream.ts'
+export type { Chunk, Said, Streams, Writer } from './stream.ts'
 
-/** Topics of signals: a stream is followed by a process that does not write it; a stream was removed. */
+/** Topics of signals: a stream is followed by a process that does not write it; the owner of a writer committed
+ *  events; a stream was removed. */
 const followed = 'streams.followed'
+const committed = 'streams.committed'
 const removed = 'streams.removed'
 
-export interface Options {
+const times = {
+  keepAliveMs: 15_000,
+  /** How long a connection may take nothing. */
+  drainMs: 60_000,
+  /** How long writes may fail before a stream is lost. */
+  patienceMs: 30_000,
+  /** Greatest age of what is queued for a stream that nobody is known to follow. */
+  unwatchedMs: 200,
+  /** How often the record is looked at while no notifications arrive. */
+  pollMs: 250
+}
+
+export interface Options extends Partial<typeof times> {
   readonly hot: Hot
   readonly signals: {
     send(topic: string, data?: unknown): void
     on(topic: string, hear: (data: unknown) => void): Disposable
   }
-  /** Milliseconds since some moment. */
-  readonly now?: () => number
-  readonly keepAliveMs?: number
-  /** How long a connection may stay full, in milliseconds. */
-  readonly drainMs?: number
-  /** How long writes may fail before a stream is lost, in milliseconds. */
-  readonly patienceMs?: number
-  /** Greatest age of what is queued for a stream that nobody is known to follow, in milliseconds. */
-  readonly unwatchedMs?: number
-  /** How often the record is looked at while no notifications arrive, in milliseconds. */
-  readonly pollMs?: number
   /** Called when a request begins to be answered with a stream; `close` ends that. */
   readonly onServe?: (request: FastifyRequest, close: () => void) => void
 }
@@ -48,125 +48,123 @@ export interface Log {
   /** No notifications arrive any more: followers look into the record until `restored`. So it begins. */
   lost(): void
   restored(): void
-  /** Lets readers go and writes what is queued. */
+  /** Writes what is queued. */
   close(): Promise<void>
 }
 
-export function createStreams({
-  hot,
-  signals,
-  now = () => performance.now(),
-  keepAliveMs = 15_000,
-  drainMs = 60_000,
-  patienceMs = 30_000,
-  unwatchedMs = 200,
-  pollMs = 250,
-  onServe
-}: Options): Log {
-  const sender = randomUUID()
-  const record = createRecord(hot, sender)
+export function createStreams({ hot, signals, onServe, ...given }: Options): Log {
+  const { keepAliveMs, drainMs, patienceMs, unwatchedMs, pollMs } = { ...times, ...given }
+  const record = createRecord(hot)
   const writers = new Map<string, Queue>()
+  const writerOf = (key: Key) => writers.get(keyOf(key))
   const feeds = createFeeds({
     record,
-    writerOf: (key) => writers.get(key),
-    announce: (project, stream) => signals.send(followed, [project, stream])
+    writerOf,
+    announce: ({ project, stream }) => signals.send(followed, { project, stream })
   })
-  const flusher = createFlusher(record, patienceMs, now)
-  const unwatched = createUnwatched(flusher.enqueue, unwatchedMs)
-  const port: Port = {
-    enqueue: (queue, later) => (later ? unwatched.add(queue) : flusher.enqueue(queue)),
-    durable(row, byOwner) {
-      feeds.deliver(row)
-      if (byOwner) record.announce(row)
-    },
-    gone(queue) {
-      if (writers.get(keyOf(queue)) === queue) writers.delete(keyOf(queue))
-    },
-    find: record.find
-  }
+  const flusher = createFlusher({ append: record.append, patienceMs, unwatchedMs })
+
+  const create = (project: string, stream: string, idField: string, after?: number) =>
+    createWriter(
+      { project, stream, idField, after },
+      {
+        enqueue: flusher.enqueue,
+        find: record.find,
+        durable(row, byOwner) {
+          feeds.deliver(row)
+          const { writer, seq, last, ended } = row
+          if (byOwner && seq > 0) signals.send(committed, [writer, project, stream, seq, last, ended])
+        },
+        gone(queue) {
+          if (writerOf(queue) === queue) writers.delete(keyOf(queue))
+        }
+      }
+    )
 
   function hold(queue: Queue): Queue {
-    const key = keyOf(queue)
-    writers.get(key)?.lose()
-    writers.set(key, queue)
-    if (feeds.has(key)) queue.watch()
+    writerOf(queue)?.lose()
+    writers.set(keyOf(queue), queue)
+    if (feeds.has(queue)) queue.watch()
     return queue
   }
 
   async function state(project: string, stream: string) {
-    const writer = writers.get(keyOf({ project, stream }))
-    return (await record.state(project, stream)) ?? (writer && { last: writer.durable, ended: false })
+    const found = await record.state({ project, stream })
+    if (found) return { last: found.last, ended: found.ended }
+    const writer = writerOf({ project, stream })
+    return writer && { last: writer.durable, ended: false }
   }
 
-  const server = createServer({
-    feeds,
-    now,
-    keepAliveMs,
-    drainMs,
-    onServe,
-    // What its own writer knows saves a query; only what lies beyond may be in the record all the same.
-    async state(project, stream, after) {
-      const writer = writers.get(keyOf({ project, stream }))
-      return writer && after <= writer.durable ? { last: writer.durable } : state(project, stream)
-    }
-  })
-
   const streams: Streams = {
-    open: (project, stream, idField, after) =>
-      hold(createWriter({ project, stream, idField, after, watched: after !== undefined }, port)),
-    writer: (project, stream) => writers.get(keyOf({ project, stream })),
+    open: (project, stream, idField, after) => hold(create(project, stream, idField, after)),
+    writer: (project, stream) => writerOf({ project, stream }),
     async claim(project, stream, idField, first, seen) {
-      const writer = drawWriter()
-      const claimed = await record.claim(project, stream, writer, eventParts(idField, stream, first), seen)
-      if (!claimed) return undefined
-      const { seq, body } = claimed
-      const queue = hold(createWriter({ project, stream, idField, after: seq, writer, watched: true }, port))
-      feeds.deliver({ project, stream, seq, last: seq, ended: false, body })
-      return queue
+      const found = await record.state({ project, stream })
+      if (!found || found.ended || found.last !== (seen ?? found.last)) return undefined
+      const queue = create(project, stream, idField, found.last)
+      queue.append(first.type, first.fields)
+      return queue.flushed().then(
+        () => hold(queue),
+        () => undefined
+      )
     },
-    fragment: (chunks, given) =>
-      manyChunks(
-        chunks.map((chunk) => chunk.row),
-        given
-      ),
-    follow: createFollow(feeds),
+    fragment: insertChunks,
+    async *follow(project, stream, after, signal) {
+      if (signal?.aborted) return
+      const { parts, close } = feeds.follow({ project, stream }, after)
+      signal?.addEventListener('abort', close)
+      try {
+        for await (const { body } of parts) yield body
+      } finally {
+        signal?.removeEventListener('abort', close)
+      }
+    },
     state,
     async remove(trx, project, stream) {
       await trx('kernel.stream_chunk').where({ project, stream }).delete()
       // It resolves after a rollback too, which leaves the stream as it was.
       trx.executionPromise
-        .then(() => record.state(project, stream))
-        .then((left) => left ?? signals.send(removed, [project, stream]))
+        .then(() => record.state({ project, stream }))
+        .then((left) => left ?? signals.send(removed, { project, stream }))
         .catch(() => undefined)
     },
-    serve: server.serve
+    serve: createServe({
+      feeds,
+      keepAliveMs,
+      drainMs,
+      onServe,
+      // What its own writer knows saves a query; what lies beyond may be in the record all the same.
+      async lastOf({ project, stream }, after) {
+        const writer = writerOf({ project, stream })
+        return writer && after <= writer.durable ? writer.durable : (await state(project, stream))?.last
+      }
+    })
+  }
+
+  function told([from, project, stream, seq, last, ended]: Told, body?: Part['body']) {
+    const writer = writerOf({ project, stream })
+    if (writer && writer.id !== from && seq > writer.durable) writer.lose()
+    feeds.deliver({ project, stream, seq, last, ended, body })
   }
 
   const subscriptions = [
-    signals.on(followed, (data) => writers.get(keyOfSignal(data))?.watch()),
-    signals.on(removed, (data) => {
-      writers.get(keyOfSignal(data))?.lose()
-      feeds.drop(keyOfSignal(data))
+    signals.on(followed, (key) => writerOf(key as Key)?.watch()),
+    signals.on(committed, (data) => told(data as Told)),
+    signals.on(removed, (key) => {
+      writerOf(key as Key)?.lose()
+      feeds.drop(key as Key)
     })
   ]
 
   let connected = false
-  const poll = setInterval(() => {
-    feeds.retry()
-    if (!connected) void feeds.check()
-  }, pollMs).unref()
-  const safety = setInterval(() => void feeds.check(), keepAliveMs).unref()
+  const poll = setInterval(() => connected || feeds.check(), pollMs).unref()
+  const safety = setInterval(() => feeds.check(), keepAliveMs).unref()
 
   return {
     streams,
     heard(payload) {
       const end = payload.indexOf('\n')
-      const [from, project, stream, seq, last, ended] = JSON.parse(payload.slice(0, end)) as Notified
-      if (from === sender) return
-      const writer = writers.get(keyOf({ project, stream }))
-      if (writer && seq > writer.durable) writer.lose()
-      const body = payload.slice(end + 1) || undefined
-      feeds.deliver({ project, stream, seq, last, ended, body })
+      told(JSON.parse(payload.slice(0, end)) as Told, payload.slice(end + 1) || undefined)
     },
     lost() {
       connected = false
@@ -179,16 +177,9 @@ export function createStreams({
       for (const subscription of subscriptions) subscription[Symbol.dispose]()
       clearInterval(poll)
       clearInterval(safety)
-      server.close()
-      unwatched.flush()
       await flusher.idle()
     }
   }
 }
 
-type Notified = [sender: string, project: string, stream: string, seq: number, last: number, ended: boolean]
-
-function keyOfSignal(data: unknown): string {
-  const [project, stream] = Array.isArray(data) ? data : []
-  return keyOf({ project: String(project), stream: String(stream) })
-}
+type Told = [writer: number, project: string, stream: string, seq: number, last: number, ended: boolean]

@@ -1,97 +1,91 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, notFound } from '../errors.ts'
 import type { Feeds } from './feeds.ts'
-import type { Reader } from './reader.ts'
-import { createReader } from './reader.ts'
-
-interface Served {
-  readonly project: string
-  readonly stream: string
-  readonly idField: string
-}
+import type { Part } from './record.ts'
+import type { Served, Streams } from './stream.ts'
 
 interface Options {
   readonly feeds: Feeds
-  readonly state: (project: string, stream: string, after: number) => Promise<{ last: number } | undefined>
+  /** `last` of a stream, undefined when it is unknown. */
+  readonly lastOf: (served: Served, after: number) => Promise<number | undefined>
   readonly keepAliveMs: number
   readonly drainMs: number
-  readonly now: () => number
   readonly onServe?: (request: FastifyRequest, close: () => void) => void
 }
 
-/** Keepalives are spread over that many turns of one timer. */
-const turns = 15
-
-/** Server-Sent Events of any number of streams, with one timer for all. */
-export function createServer({ feeds, state, keepAliveMs, drainMs, now, onServe }: Options) {
-  const readers = Array.from({ length: turns }, () => new Set<Reader>())
-  let turn = 0
-  const timer = setInterval(() => {
-    turn = (turn + 1) % turns
-    for (const reader of readers[turn] ?? []) reader.beat(now() - drainMs)
-  }, keepAliveMs / turns).unref()
-
+/** Answers requests with Server-Sent Events. */
+export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Options): Streams['serve'] {
   function open(request: FastifyRequest, reply: FastifyReply, served: Served, after: number) {
-    reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value)
-    reply.raw.writeHead(200, {
+    const { raw: response } = reply
+    response.writeHead(200, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       'x-request-id': request.id
     })
-    reply.raw.flushHeaders()
-    const slot = readers[turn]
-    const reader = createReader({
-      response: reply.raw,
-      numbered: request.method === 'GET',
-      keepalive: `data: {"type":"keepalive",${JSON.stringify(served.idField)}:${JSON.stringify(served.stream)},"seq":`,
-      now,
-      resume: () => feeds.resume(follower),
-      closed() {
-        slot?.delete(reader)
-        feeds.close(follower)
+    response.flushHeaders()
+    const follower = feeds.follow(served, after)
+    const { idField, stream } = served
+    let at = after
+    let drained = () => {}
+
+    const beat = setInterval(() => {
+      if (response.writableNeedDrain || response.destroyed) return
+      response.write(framesOf(JSON.stringify({ type: 'keepalive', [idField]: stream, seq: at })))
+    }, keepAliveMs).unref()
+
+    function leave() {
+      follower.close()
+      drained()
+    }
+
+    async function send() {
+      for await (const part of follower.parts) {
+        at = part.last
+        const room = response.write(framesOf(part.body, request.method === 'GET' ? part.seq : undefined))
+        if (room || response.destroyed) continue
+        await new Promise<void>((resolve) => {
+          drained = resolve
+        })
       }
-    })
-    slot?.add(reader)
-    const follower = feeds.follow(served.project, served.stream, after, reader)
-    reader.follow(follower)
-    onServe?.(request, reader.end)
+      clearInterval(beat)
+      response.end()
+    }
+
+    response.on('drain', () => drained())
+    response.on('close', leave)
+    response.on('error', () => response.destroy())
+    response.setTimeout(drainMs, () => response.destroy())
+    onServe?.(request, leave)
+    void send()
   }
 
-  return {
-    async serve(request: FastifyRequest, reply: FastifyReply, served: Served): Promise<void> {
-      const { after, param } = resumeAfter(request)
-      const known = await state(served.project, served.stream, after)
-      if (!known) throw notFound('Stream')
-      if (after > known.last) throw invalid(param, `The stream has no event ${after} yet`)
-      if (!reply.raw.destroyed) open(request, reply, served, after)
-      else reply.hijack()
-    },
-    /** Lets all readers go; they may resume elsewhere. */
-    close(): void {
-      clearInterval(timer)
-      for (const slot of readers) for (const reader of slot) reader.end()
-    }
+  return async (request, reply, served) => {
+    const { after, param } = resumeAfter(request)
+    const last = await lastOf(served, after)
+    if (last === undefined) throw notFound('Stream')
+    if (after > last) throw invalid(param, `The stream has no event ${after} yet`)
+    reply.hijack()
+    if (!reply.raw.destroyed) open(request, reply, served, after)
   }
+}
+
+/** With `seq` of the first one they carry an `id`. */
+function framesOf(body: Part['body'], seq?: number): string {
+  if (seq === undefined) return `data: ${body.replaceAll('\n', '\n\ndata: ')}\n\n`
+  const frames = body.split('\n').map((event, index) => `id: ${seq + index}\ndata: ${event}\n\n`)
+  return frames.join('')
 }
 
 function resumeAfter({ body, query, headers }: FastifyRequest): { after: number; param: string } {
-  const header = headers['last-event-id']
   const told = afterOf(body) ?? afterOf(query)
-  if (told !== undefined) return { after: numberOf(told, 'after'), param: 'after' }
-  if (header) return { after: numberOf(header, 'last-event-id'), param: 'last-event-id' }
-  return { after: -1, param: 'after' }
-}
-
-function afterOf(source: unknown): unknown {
-  if (typeof source !== 'object' || source === null || !('after' in source)) return undefined
-  return source.after ?? undefined
-}
-
-function numberOf(value: unknown, param: string): number {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
-  if (/^(-1|\d{1,9})$/.test(text)) return Number(text)
+  const header = headers['last-event-id']
+  const param = told === undefined && header ? 'last-event-id' : 'after'
+  const text = String(told ?? (header || -1))
+  if (/^(-1|\d{1,9})$/.test(text)) return { after: Number(text), param }
   throw invalid(param, 'Must be the seq of an event, or -1')
 }
+
+const afterOf = (source: unknown) => (source as { after?: unknown } | null | undefined)?.after ?? undefined

@@ -30,16 +30,11 @@ export interface Chunk {
   settled(): void
   /** The statement was committed without: the stream was taken over, and the writer is lost. */
   refused(): void
-  /**
-   * The statement was rolled back: the events are queued again, without the `event` of this chunk. When
-   * others were appended after that one, the writer is lost, for its number cannot be given twice.
-   */
+  /** It was rolled back: the events are queued again without this chunk's `event`; the writer is lost when others
+   *  were appended after that one, for its number cannot be given twice. */
   failed(): void
-  /**
-   * The outcome is unknown, since the connection broke: looks into the record. True when it was committed
-   * (nothing else is to be called), false when the same statement may be run again. Rejects with
-   * `stream_lost` when another writer was faster, and with the database's error while that is away.
-   */
+  /** The connection broke: looks into the record. True when it was committed (nothing else is to be called), false
+   *  when it may be run again. Rejects with `stream_lost` when another writer was faster. */
   unsure(): Promise<boolean>
 }
 
@@ -53,10 +48,8 @@ export interface Writer {
   append(type: string, fields: object): number
   /** Text that waits for the same commit becomes one `token` event. */
   token(content: string, phase: Phase): void
-  /**
-   * Holds the automatic flush, waits for the write in flight, appends `event` and takes what is queued. One
-   * of the four outcomes must be told to the chunk; until then later events wait, and so do later chunks.
-   */
+  /** Holds the automatic flush, waits for the write in flight, appends `event` and takes what is queued. Later
+   *  events and chunks wait until one of the four outcomes was told. */
   chunk(options?: { ended?: boolean; event?: Said }): Promise<Chunk>
   /** Appends the last event and waits until it is durable. */
   end(type: string, fields: object): Promise<void>
@@ -66,21 +59,23 @@ export interface Writer {
   release(): Promise<void>
 }
 
+/** A stream as a request is answered with it. */
+export interface Served {
+  readonly project: string
+  readonly stream: string
+  /** Names the stream's id in each event. */
+  readonly idField: string
+}
+
 /** Durable, gapless, resumable event logs. An event is durable before it is visible. */
 export interface Streams {
-  /**
-   * The only writer of a new stream; `idField` names the stream's id in each event. With `after` it goes on
-   * behind that event of a stream that has not ended: its first chunk is refused when another was faster, so
-   * that it belongs into the statement that records the take-over.
-   */
+  /** The only writer of a new stream; `idField` names the stream's id in each event. With `after` it goes on behind
+   *  that event: its first chunk is refused when another was faster, and belongs into the statement of a take-over. */
   open(project: string, stream: string, idField: string, after?: number): Writer
   /** The writer that this process holds. It outlives generations and steps. */
   writer(project: string, stream: string): Writer | undefined
-  /**
-   * Claims a stream whose writer is gone by appending `first`: the log is the fence. Undefined when it has
-   * ended, is unknown, or another was faster; `after` is the `last` of the state in which the claimer found
-   * it abandoned, so that of two that found the same only one wins.
-   */
+  /** Claims a stream whose writer is gone by appending `first`: the log is the fence. Undefined when it has ended,
+   *  is unknown, or another was faster: since then, or since the state with that `last` (`after`) was found. */
   claim(
     project: string,
     stream: string,
@@ -88,28 +83,17 @@ export interface Streams {
     first: Said,
     after?: number
   ): Promise<Writer | undefined>
-  /**
-   * Several chunks as one fragment of fixed text, however many they are. `given` names a query of the same
-   * statement with a column `stream`: only chunks of those are inserted.
-   */
+  /** Any number of chunks as one fragment of fixed text. `given` names a query of the same statement with a column
+   *  `stream`: only chunks of those are inserted. */
   fragment(chunks: readonly Chunk[], given?: string): Fragment
-  /**
-   * Newline-joined JSON bodies after `after`, durable ones only, until the stream ends or is removed or
-   * `signal` aborts. What a slow consumer has not taken is read from the record.
-   */
+  /** Newline-joined JSON after `after`, durable events only, until the stream ends or is removed or `signal` aborts.
+   *  What a slow consumer has not taken is read from the record. */
   follow(project: string, stream: string, after: number, signal?: AbortSignal): AsyncIterable<string>
   /** Undefined when unknown. */
   state(project: string, stream: string): Promise<{ last: number; ended: boolean } | undefined>
   /** Removes a whole stream, in the caller's transaction; its readers are let go after the commit. */
   remove(trx: Trx, project: string, stream: string): Promise<void>
-  /**
-   * Answers a request with the stream as Server-Sent Events, resumed after the body's `after`, else the
-   * query's, else `Last-Event-ID`. Resolves when the headers are on their way; fails before that with 404
-   * (unknown) or 400 (`after` is no event of it).
-   */
-  serve(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    options: { project: string; stream: string; idField: string }
-  ): Promise<void>
+  /** Answers with Server-Sent Events, resumed after the body's `after`, else the query's, else `Last-Event-ID`.
+   *  Resolves when the headers are on their way; 404 (unknown) or 400 (no such event) come before any. */
+  serve(request: FastifyRequest, reply: FastifyReply, served: Served): Promise<void>
 }

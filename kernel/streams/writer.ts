@@ -1,67 +1,71 @@
 import { randomInt } from 'node:crypto'
+import { unavailable } from '../errors.ts'
 import { createBuffer } from './buffer.ts'
-import { createHandout } from './handout.ts'
-import { lostFailure } from './lost.ts'
-import type { Row, Writer } from './stream.ts'
+import { insertChunk } from './record.ts'
+import type { Chunk, Row, Said, Writer } from './stream.ts'
 
-/** Events a chunk of the automatic flush. */
-const chunkEvents = 256
 /** Characters that a stream may queue while its writes fail. */
 const backlog = 8 * 1_048_576
-/** Characters that an unwatched stream queues before it is flushed all the same. */
-const unwatchedSize = 65_536
 
 /** What a writer's surroundings do for it. */
-export interface Port {
+interface Port {
   /** Flush it in this turn; `later`: soon will do, for nobody is known to read. */
   enqueue(queue: Queue, later: boolean): void
   /** The row is durable; `byOwner` when a statement of the caller's committed it. */
   durable(row: Row, byOwner: boolean): void
   /** It writes no more: ended, lost or released. */
   gone(queue: Queue): void
-  find(row: Row): Promise<'own' | 'foreign' | 'none'>
+  /** Whether that very chunk lies in the record, or another one at its place; undefined when none does. */
+  find(row: Row): Promise<boolean | undefined>
 }
 
 /** A writer as flusher and readers see it. */
 export interface Queue extends Writer {
-  /** The chunk that is to be written: the same one until `settled` or `lose`. */
-  take(): Row | undefined
-  settled(row: Row): void
-  /** Another process has it, or its events cannot be written: what is queued is forgotten. */
-  lose(): void
-  /** From now on it is flushed in the turn in which it was appended to. */
-  watch(): void
+  /** Tells its chunks from those of another writer. */
+  readonly id: number
   /** The last chunk that became durable here. */
   readonly recent: Row | undefined
+  /** The chunk that is to be written: the same one until `settled` or `lose`. */
+  take(): Row | undefined
+  settled(): void
+  /** Another process has it, or its events cannot be written: what is queued is forgotten. */
+  lose(): void
+  /** Somebody reads: from now on it is flushed in the turn in which it was appended to. */
+  watch(): void
 }
 
-interface Start {
-  readonly project: string
-  readonly stream: string
-  readonly idField: string
-  readonly after?: number
-  readonly writer?: number
-  readonly watched?: boolean
-}
+const lostFailure = () =>
+  unavailable('The stream is no longer written by this process', { code: 'stream_lost' })
 
-interface Waiter {
-  readonly seq: number
-  resolve(): void
-  reject(error: unknown): void
-}
-
-export const drawWriter = (): number => randomInt(1, 2 ** 31 - 1)
-
-export function createWriter(start: Start, port: Port): Queue {
-  const { project, stream, idField, after = -1, writer = drawWriter() } = start
-  const buffer = createBuffer(idField, stream, after + 1)
-  let watched = start.watched ?? false
-  let durable = after
-  let flight: Row | undefined
+export function createWriter(
+  { project, stream, idField, after }: { project: string; stream: string; idField: string; after?: number },
+  port: Port
+): Queue {
+  const id = randomInt(1, 2 ** 31 - 1)
+  const buffer = createBuffer(idField, stream, (after ?? -1) + 1)
+  // Who reads a stream that is taken over told its last writer.
+  let watched = after !== undefined
+  let durable = after ?? -1
   let recent: Row | undefined
-  let queued = false
+  /** What is being written, by the flusher or by a statement of the owner's. */
+  let flight: Row | undefined
+  let byOwner = false
+  /** Calls of `chunk` that wait for their turn. */
+  let asking = 0
   let state: 'open' | 'ending' | 'ended' | 'lost' = 'open'
-  let waiters: Waiter[] = []
+  let change: PromiseWithResolvers<void> | undefined
+
+  /** Resolves when a chunk came to its end, or the writer to its own. */
+  function changed() {
+    change ??= Promise.withResolvers<void>()
+    return change.promise
+  }
+
+  function wake() {
+    change?.resolve()
+    change = undefined
+    wanted()
+  }
 
   function writable() {
     if (state === 'lost') throw lostFailure()
@@ -70,58 +74,83 @@ export function createWriter(start: Start, port: Port): Queue {
 
   function wanted() {
     if (buffer.size > backlog) {
-      self.lose()
+      lose()
       throw lostFailure()
     }
-    if (queued || handout.held || buffer.empty) return
-    const roomy = buffer.events < chunkEvents && buffer.size < unwatchedSize
-    const later = !watched && state === 'open' && !waiters.length && roomy
-    queued = !later
-    port.enqueue(self, later)
+    if (flight || asking || buffer.empty) return
+    port.enqueue(self, !watched && !change && state === 'open' && !buffer.full)
   }
 
-  function cut(limit: number): Row {
-    const taken = buffer.cut(limit)
-    return { project, stream, writer, ...taken, ended: state === 'ending' && buffer.empty }
+  function cut(all: boolean): Row {
+    const events = buffer.peek(all)
+    return {
+      project,
+      stream,
+      writer: id,
+      ...events,
+      ended: state === 'ending' && events.last === buffer.last
+    }
   }
 
-  function settle(row: Row, byOwner: boolean) {
+  function settled() {
+    if (!flight) return
+    const row = flight
+    flight = undefined
+    buffer.settle(row.last)
     durable = row.last
     recent = row
-    if (row.ended) state = 'ended'
+    if (row.ended) {
+      state = 'ended'
+      port.gone(self)
+    }
     port.durable(row, byOwner)
-    const reached = waiters.filter((waiter) => waiter.seq <= durable)
-    if (reached.length) waiters = waiters.filter((waiter) => waiter.seq > durable)
-    for (const waiter of reached) waiter.resolve()
-    if (row.ended) port.gone(self)
-    else wanted()
+    wake()
   }
 
-  function reached(seq: number): Promise<void> {
-    if (seq <= durable) return Promise.resolve()
-    if (state === 'lost') return Promise.reject(lostFailure())
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    waiters.push({ seq, resolve, reject })
-    if (state !== 'ended') wanted()
-    return promise
+  function lose() {
+    if (state === 'lost' || state === 'ended') return
+    state = 'lost'
+    flight = undefined
+    buffer.clear()
+    port.gone(self)
+    wake()
   }
 
-  const handout = createHandout(buffer, {
-    writable,
-    landed: () => (flight ? reached(flight.last) : Promise.resolve()),
-    ending(is) {
-      state = is ? 'ending' : 'open'
-    },
-    cut: () => cut(Infinity),
-    settled: (row) => settle(row, true),
-    lose: () => self.lose(),
-    wanted,
-    find: port.find
-  })
+  async function reached(seq: number) {
+    while (durable < seq) {
+      if (state === 'lost') throw lostFailure()
+      const next = changed()
+      wanted()
+      await next
+    }
+  }
+
+  function handOut(row: Row, event: Said | undefined): Chunk {
+    const once = (outcome: () => void) => () => {
+      if (flight === row) outcome()
+    }
+    function failed() {
+      if (event && buffer.last !== row.last) return lose()
+      flight = undefined
+      if (event) buffer.undo()
+      if (row.ended) state = 'open'
+      wake()
+    }
+    async function unsure() {
+      const own = await port.find(row)
+      if (own) once(settled)()
+      if (own !== false) return own === true
+      once(lose)()
+      throw lostFailure()
+    }
+    const outcomes = { settled: once(settled), refused: once(lose), failed: once(failed), unsure }
+    return { row, fragment: insertChunk(row), ...outcomes }
+  }
 
   const self: Queue = {
     project,
     stream,
+    id,
     get durable() {
       return durable
     },
@@ -130,55 +159,52 @@ export function createWriter(start: Start, port: Port): Queue {
     },
     append(type, fields) {
       writable()
-      const seq = buffer.append({ type, fields })
+      buffer.append({ type, fields })
       wanted()
-      return seq
+      return buffer.last
     },
     token(content, phase) {
       writable()
       buffer.token(content, phase)
       wanted()
     },
-    chunk: handout.chunk,
+    async chunk({ ended = false, event } = {}) {
+      asking++
+      try {
+        while (flight) await changed()
+        writable()
+        if (event) buffer.append(event)
+        if (buffer.empty) throw new Error('There is nothing to write')
+        if (ended) state = 'ending'
+        byOwner = true
+        flight = cut(true)
+        return handOut(flight, event)
+      } finally {
+        asking--
+        wanted()
+      }
+    },
     async end(type, fields) {
       writable()
-      const seq = buffer.append({ type, fields })
+      buffer.append({ type, fields })
       state = 'ending'
-      await reached(seq)
+      await reached(buffer.last)
     },
     flushed() {
       buffer.seal()
       return reached(buffer.last)
     },
-    async release() {
-      await self.flushed()
-      self.lose()
-    },
+    release: () => self.flushed().then(lose),
     take() {
-      queued = false
-      if (flight) return flight
-      if (handout.held || buffer.empty) return undefined
-      flight = cut(chunkEvents)
+      if (flight) return byOwner ? undefined : flight
+      if (asking || buffer.empty) return undefined
+      byOwner = false
+      flight = cut(false)
       return flight
     },
-    settled(row) {
-      if (state === 'lost') return
-      flight = undefined
-      settle(row, false)
-    },
-    lose() {
-      if (state === 'lost' || state === 'ended') return
-      state = 'lost'
-      flight = undefined
-      buffer.clear()
-      const waiting = waiters
-      waiters = []
-      for (const waiter of waiting) waiter.reject(lostFailure())
-      handout.free()
-      port.gone(self)
-    },
+    settled,
+    lose,
     watch() {
-      if (watched) return
       watched = true
       wanted()
     }

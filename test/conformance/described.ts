@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { createHot } from '../../kernel/data/hot.ts'
 import { root } from '../../kernel/deployment.ts'
 import type { Loaded } from '../../kernel/hosting/loader.ts'
-import { createLoader, loadFound } from '../../kernel/hosting/loader.ts'
+import { createLoader } from '../../kernel/hosting/loader.ts'
 import type { MountedRoute } from '../../kernel/hosting/routes.ts'
 import type { Booted } from '../boot.ts'
 import type { Contract } from './contract.ts'
@@ -31,7 +31,7 @@ export async function describe(
   folders: readonly string[] = [join(root, 'plugins')]
 ): Promise<Described> {
   const loader = createLoader({ folders, versions: join(dataDir, 'packs'), log: pino({ level: 'silent' }) })
-  const loaded = await loadFound(loader, (await loader.scan()).get(name))
+  const loaded = await loader.load(await loader.find(name))
   const { folder, manifest, migrations } = loaded
   const mounted = hosting.mounted().find((pack) => pack.name === name)
   if (!mounted) throw new Error(`${name} does not run`)

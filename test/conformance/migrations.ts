@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Migrating } from '../../kernel/hosting/migrator.ts'
 import { createMigrator } from '../../kernel/hosting/migrator.ts'
+import { rollback } from '../rollback.ts'
 import { dump } from './tables.ts'
 
 /** What is wrong with a pack's migrations after up, down and up again; the pack is up then. */
@@ -13,7 +14,7 @@ export async function migrationFaults(knex: Knex, pack: Migrating): Promise<read
   }
   const before = (await dump(knex)).filter(isOfPacks)
   const first = await up()
-  await migrator.rollback(pack)
+  await rollback(knex, pack)
   const between = (await dump(knex)).filter(isOfPacks)
   const second = await up()
   return [

@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, RegExp>> = {
   'no-export': /^pack\.ts has no default export$/,
   'no-module': /Cannot find package 'a-package-that-nobody-has'/,
   'odd-manifest':
-    /unknown field colour; area must be a text; routes must be a function; steps\.walk must be a function/,
+    /colour is not known here; area must not have fewer than 1 characters; routes must be a function; steps\/walk must be a function/,
   'one-way': /0001-create-thing\.ts exports no function down/,
   'other-name': /name is somebody-else, but the folder's name is other-name/,
   'route-of-another': /^routes: .*'GET'.*'\/v1\/auth\/me'/,

@@ -3,13 +3,14 @@ import type { Booted } from '../boot.ts'
 import { createClient } from '../client.ts'
 import { database } from '../database.ts'
 import { proxy } from '../proxy.ts'
+import { listen } from './events.ts'
 import { startPlatform } from './processes.ts'
 import type { Scope } from './stage.ts'
 import { fixtures, stage, until } from './stage.ts'
 
 /** The promise to callers: no request waits longer for a database that is not there. */
 const LIMIT_MS = 2_000
-const packs = ['letters', 'tally', 'mirror']
+const packs = ['letters', 'tally', 'mirror', 'broadcast']
 
 async function wayTo(t: Scope) {
   const { connection } = await database(t)
@@ -170,4 +171,21 @@ t.test('a platform that starts before its database answers 503, and recovers', a
   const beside = await stage(t, packs, { beside: { connection: direct } as Booted })
   const ada = createClient(early.url, 'ada', beside.as('ada').key())
   t.match(await ada.post('/v1/letters', { text: 'at last' }), { status: 201 })
+})
+
+t.test('a stream of a key that was revoked during an outage ends after it', async (t) => {
+  const { way, witness, booted, ada } = await staged(t)
+  const { key, id } = (await ada.post('/v1/auth/api-keys', { name: 'for the stream' })).body.data
+  const broadcast = (await ada.post('/v1/broadcast', {})).body.data.id
+  const heard = await listen(t, `${booted.url}/v1/broadcast/${broadcast}/events`, key)
+  await heard.reached(0)
+  const away = Promise.withResolvers<void>()
+  using _ = booted.platform.presence.onChange((connected) => connected || away.resolve())
+  way.cut()
+  await away.promise
+  t.match(await witness.as('ada').delete(`/v1/auth/api-keys/${id}`), { status: 200 })
+  t.equal(booted.platform.hosting.readings().streams, 1, 'the stream has outlived the connection')
+  way.mend()
+  await heard.ended
+  t.equal(booted.platform.hosting.readings().streams, 0)
 })

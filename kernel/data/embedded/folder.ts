@@ -1,130 +1,108 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  accessSync,
   chmodSync,
-  chownSync,
-  constants,
   existsSync,
-  lstatSync,
   mkdirSync,
-  readdirSync,
-  readlinkSync,
+  mkdtempSync,
+  readFileSync,
   realpathSync,
+  renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   symlinkSync
 } from 'node:fs'
 import path from 'node:path'
-import type { Account } from './account.ts'
-import { canEnter, isRoot, serviceAccount } from './account.ts'
+
+/** The user that the server runs as, where it is not the user of this process: PostgreSQL refuses root. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
 
 export interface Folder {
-  /** The real path of the data: `dataDir` itself, or what it links to. */
+  /** The real path of the data. */
   readonly where: string
   /** Undefined: the server runs as the user of this process. */
   readonly account: Account | undefined
-  /** A folder for whatever else the server needs. */
-  readonly spare: string
-  /** The link was missing, but the data behind it was there. */
-  readonly found: boolean
 }
-
-const service = '/var/lib/agent-platform'
-
-export const hasCluster = (where: string): boolean => existsSync(path.join(where, 'PG_VERSION'))
 
 /**
  * Decides where the data lie and who the server runs as. Root runs it as the owner of the data; new data that
- * this account could not reach below `dataDir` go to `/var/lib/agent-platform/<digest>`, linked from there.
- * Throws one line where the folder cannot be used.
+ * this account could not reach in `dataDir` go to `/var/lib/agent-platform/<digest>`, linked from there, and
+ * so do those whose path is too long for a socket.
  */
-export async function openFolder(dataDir: string): Promise<Folder> {
-  const asked = path.resolve(dataDir)
-  try {
-    const folder = await place(asked)
-    check(folder)
-    return folder
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    const reason = /^(EACCES|EPERM|EROFS)$/.test(code ?? '') ? `it is not writable (${code})` : message
-    throw new Error(`The data folder ${asked} cannot be used: ${reason}`, { cause })
-  }
+export function openFolder(dataDir: string): Folder {
+  mkdirSync(dataDir, { recursive: true })
+  const where = realpathSync(dataDir)
+  const fitsSocket = Buffer.byteLength(where) < 90
+  const account = process.getuid?.() === 0 ? ownerOf(where) : undefined
+  if (fitsSocket && (!account || canEnter(account, path.dirname(where)))) return { where, account }
+  if (!account) throw new Error('its path is too long for a socket')
+  const away = serviceFolder(createHash('sha256').update(where).digest('hex').slice(0, 16))
+  mkdirSync(away, { recursive: true })
+  rmdirSync(where)
+  symlinkSync(away, where)
+  return { where: away, account: ownerOf(away) }
 }
 
-async function place(asked: string): Promise<Folder> {
-  mkdirSync(path.dirname(asked), { recursive: true })
-  const where = follow(asked)
-  mkdirSync(path.dirname(where), { recursive: true })
-  if (!isRoot()) return { where, account: undefined, spare: path.dirname(where), found: false }
-  const account = ownerOf(where) ?? serviceAccount()
-  if (await canEnter(account, path.dirname(where))) return { where, account, spare: service, found: false }
-  if (hasCluster(where)) throw new Error(`user ${account.uid}, who owns it, cannot reach it`)
-  checkEmpty(where)
-  const away = path.join(service, digest(where))
+/** A path that every user reaches. */
+export function serviceFolder(name: string): string {
+  const service = '/var/lib/agent-platform'
   mkdirSync(service, { recursive: true })
   chmodSync(service, 0o755)
-  return { where: away, account, spare: service, found: link(where, away) && hasCluster(away) }
+  return path.join(service, name)
 }
 
-/** The real path, also of what is not there yet. */
-function follow(asked: string): string {
-  const here = path.join(realpathSync(path.dirname(asked)), path.basename(asked))
-  if (existsSync(here)) return realpathSync(here)
-  const isLink = lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink()
-  return isLink ? path.resolve(path.dirname(here), readlinkSync(here)) : here
+function ownerOf(where: string): Account {
+  const { uid, gid } = statSync(path.join(where, 'PG_VERSION'), { throwIfNoEntry: false }) ?? serviceAccount()
+  return { uid, gid }
 }
 
-function ownerOf(where: string): Account | undefined {
-  const { uid, gid } = hasCluster(where) ? statSync(where) : { uid: 0, gid: 0 }
-  return uid === 0 ? undefined : { uid, gid }
+/** The account for new data: `agent-platform` where such a user exists, else `nobody`. */
+export function serviceAccount(): Account {
+  const users = readFileSync('/etc/passwd', 'utf8')
+  const [, uid, gid] =
+    /^agent-platform:.*?:(\d+):(\d+):/m.exec(users) ?? /^nobody:.*?:(-?\d+):(-?\d+):/m.exec(users) ?? []
+  return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Links `from` to `to`; an empty folder gives way. False when another process was faster. */
-function link(from: string, to: string): boolean {
-  try {
-    if (lstatSync(from, { throwIfNoEntry: false })?.isDirectory()) rmdirSync(from)
-    symlinkSync(to, from)
-    return true
-  } catch (error) {
-    if (lstatSync(from, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(from) === to)
-      return false
-    throw error
-  }
+/** How a process of that account is started: nothing of this process' environment but PATH goes along. */
+export const processOptions = (account: Account | undefined) => ({
+  ...account,
+  cwd: '/',
+  env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+})
+
+/** Whether that account reaches the folder, through all the folders above it. */
+export const canEnter = (account: Account, folder: string): boolean =>
+  spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], processOptions(account)).status === 0
+
+/** Runs a program as that account to its end, and throws what it says of its failure. */
+export function run(account: Account | undefined, program: string, args: readonly string[], input = '') {
+  const options = { ...processOptions(account), input, encoding: 'utf8' } as const
+  const { status, stderr, error } = spawnSync(program, args, options)
+  if (status !== 0) throw new Error(error?.message ?? faultIn(stderr))
 }
 
-function check({ where, account }: Folder) {
-  const stat = statSync(where, { throwIfNoEntry: false })
-  if (!stat) return accessSync(path.dirname(where), constants.W_OK)
-  if (!stat.isDirectory()) throw new Error('it is not a folder')
-  const user = account?.uid ?? process.getuid?.()
-  if (hasCluster(where) && stat.uid !== user)
-    throw new Error(`it belongs to user ${stat.uid}, but PostgreSQL runs as user ${user}`)
-  accessSync(where, constants.W_OK)
-  if (!hasCluster(where)) checkEmpty(where)
-}
-
-function checkEmpty(where: string) {
-  if (existsSync(where) && readdirSync(where).length > 0)
-    throw new Error('it is not empty and holds no PostgreSQL data')
-}
+/** What PostgreSQL's programs say of a failure, in one line. */
+export const faultIn = (output: string): string =>
+  /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
 
 /**
- * The private folder of the server's socket: the data folder, which every process sees that sees the data,
- * or one under /tmp where a socket's path would be too long in it (104 bytes on macOS).
+ * Makes a folder, known by a file in it, beside its place and renames it when it is whole, so that neither
+ * kill -9 nor another process that does the same leaves half of one.
  */
-export function socketFolder({ where, account }: Folder, port: number): string {
-  if (Buffer.byteLength(path.join(where, `.s.PGSQL.${port}`)) < 104) return where
-  const folder = `/tmp/agent-platform-${digest(where)}`
+export function makeWhole(folder: string, file: string, make: (aside: string) => void): void {
+  const isMade = () => existsSync(path.join(folder, file))
+  if (isMade()) return
+  const aside = mkdtempSync(`${folder}.`)
   try {
-    mkdirSync(folder, { mode: 0o700 })
-    if (account) chownSync(folder, account.uid, account.gid)
+    make(aside)
+    renameSync(aside, folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    rmSync(aside, { recursive: true, force: true })
+    if (!isMade()) throw error
   }
-  const stat = lstatSync(folder)
-  const isMine = stat.uid === (account?.uid ?? process.getuid?.()) && (stat.mode & 0o077) === 0
-  if (!stat.isDirectory() || !isMine) throw new Error(`The socket folder ${folder} belongs to someone else`)
-  return folder
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

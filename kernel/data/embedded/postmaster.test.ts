@@ -3,8 +3,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { isServer, readLock, removeLocks } from './postmaster.ts'
-import { folderFor, pidOf, query, start } from './testbed.ts'
+import { folderFor, pidOf, query, start } from '../../../test/embedded.ts'
+import { isServer } from './postmaster.ts'
 
 const noZombies = process.platform !== 'linux' && 'needs /proc'
 t.test('starts where the last server is a zombie', { skip: noZombies }, async (t) => {
@@ -44,14 +44,4 @@ t.test('starts where another process got the pid of the last server', async (t) 
   t.equal(next.adopted, false)
   t.same(await query(next, 'select 1 as n'), [{ n: 1 }])
   await next.leave()
-})
-
-t.test('puts back the lock of a newer server', async (t) => {
-  const where = folderFor(t)
-  const file = path.join(where, 'postmaster.pid')
-  writeFileSync(file, `17\n${where}\n0\n5432\n${where}\n\n\nready\n`)
-  removeLocks(where, { pid: 16, port: 5432, socketFolder: where, status: 'ready' })
-  t.same(readLock(where), { pid: 17, port: 5432, socketFolder: where, status: 'ready' })
-  removeLocks(where, { pid: 17, port: 5432, socketFolder: where, status: 'ready' })
-  t.equal(readLock(where), undefined)
 })

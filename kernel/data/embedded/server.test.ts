@@ -6,9 +6,9 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import t from 'tap'
+import { folderFor, isUp, pidOf, query, quiet, start } from '../../../test/embedded.ts'
 import { isServer } from './postmaster.ts'
 import type { Embedded } from './server.ts'
-import { folderFor, isUp, pidOf, query, quiet, start } from './testbed.ts'
 
 type Test = Pick<typeof t, 'teardown'>
 

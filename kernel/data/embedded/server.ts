@@ -1,53 +1,29 @@
+import { chownSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import { findBinaries } from './binaries.ts'
-import { ensureCluster, platform } from './cluster.ts'
 import type { Folder } from './folder.ts'
-import { openFolder, socketFolder } from './folder.ts'
+import { makeWhole, openFolder, run } from './folder.ts'
+import type { Log, Place } from './place.ts'
+import { keepPlace, takePlace } from './place.ts'
 import type { Launched } from './postmaster.ts'
-import { isServer, launch, readLock, removeLocks } from './postmaster.ts'
-import type { Presence } from './presence.ts'
-import { takePlace } from './presence.ts'
-import { keepPlace } from './recovery.ts'
+import { addressOf, findServer, launch } from './postmaster.ts'
+import { findPrograms } from './programs.ts'
 
-export interface Embedded {
-  /** `host` is the folder of the server's socket. The role owns the database and is no superuser. */
-  readonly connection: {
-    readonly host: string
-    readonly port: number
-    readonly user: string
-    readonly database: string
-  }
-  /** The real folder of the data, to print. */
-  readonly where: string
-  /** It ran already. */
-  readonly adopted: boolean
-  /**
-   * Stops the server if no other client is connected, and waits until it has stopped; otherwise leaves it to
-   * the others. Call it when all own connections are closed. Never rejects.
-   */
-  leave(): Promise<void>
-}
+export type Embedded = Awaited<ReturnType<typeof startEmbedded>>
 
 export interface EmbeddedOptions {
   readonly dataDir: string
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly log: Log
   /** Settings of PostgreSQL over those below; they count when this process starts the server. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-const port = 5432
-const patience = 120_000
+// Not a superuser: a statement that an attacker got in must not reach files and programs of the machine.
+const firstStatements = 'create role platform login createdb\ncreate database platform owner platform\n'
 
 const defaults = {
   listen_addresses: '',
-  unix_socket_permissions: '0700',
-  shared_buffers: '128MB',
   max_connections: '200',
-  fsync: 'on',
-  synchronous_commit: 'on',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
   // Frees what a killed client was running.
   client_connection_check_interval: '500ms',
   // What a statement says may be secret: the log tells of the server alone, never of statements.
@@ -62,77 +38,78 @@ const defaults = {
  * outlives this process, and is started again as soon as it dies while this process uses it. Rejects with one
  * line when the folder cannot be used or no PostgreSQL is there for this machine.
  */
-export async function startEmbedded({ dataDir, log, settings }: EmbeddedOptions): Promise<Embedded> {
-  const folder = await openFolder(dataDir)
+export async function startEmbedded({ dataDir, log, settings }: EmbeddedOptions) {
+  const { folder, bin } = prepare(path.resolve(dataDir))
   const { where } = folder
-  if (folder.found) log.warn({ where, dataDir }, 'the data of an earlier folder at this place are used again')
-  const binaries = await findBinaries(folder.account, folder.spare)
-  await ensureCluster(folder, binaries, settings?.fsync !== 'off')
-  const host = socketFolder(folder, port)
-  const chosen = {
-    port: String(port),
-    unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
-    ...defaults
-  }
-  const start = () => reach(folder, binaries.postgres, { ...chosen, ...settings })
-
-  const first = await start()
-  log.info({ where, adopted: first.adopted }, 'embedded PostgreSQL runs')
-  const place = keepPlace({ where, log, first: first.presence, start: async () => (await start()).presence })
+  const chosen = { unix_socket_directories: `"${where}"`, ...defaults, ...settings }
+  const start = () => reach(folder, bin, chosen)
+  const { place, adopted } = await start()
+  log.info({ where, adopted }, 'embedded PostgreSQL runs')
   return {
-    connection: { host: first.host, port: first.port, user: platform, database: platform },
+    connection: { ...addressOf(where), user: 'platform', database: 'platform' },
+    /** The real folder of the data, to print. */
     where,
-    adopted: first.adopted,
-    leave: place.leave
+    /** It ran already. */
+    adopted,
+    /** Stops the server if no other client is connected. Call it when all own connections are closed. */
+    leave: keepPlace(where, log, place, async () => (await start()).place)
   }
 }
 
-interface Reached {
-  readonly presence: Presence
-  readonly adopted: boolean
-  readonly host: string
-  readonly port: number
+function prepare(dataDir: string): { folder: Folder; bin: string } {
+  try {
+    const folder = openFolder(dataDir)
+    const { bin, major } = findPrograms(folder.account)
+    ensureData(folder, bin, major)
+    return { folder, bin }
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new Error(`The embedded PostgreSQL on ${dataDir} cannot be used: ${message}`, { cause })
+  }
+}
+
+/** Makes the data where there are none. */
+function ensureData({ where, account }: Folder, bin: string, major: number) {
+  makeWhole(where, 'PG_VERSION', (aside) => {
+    if (readdirSync(where).length > 0) throw new Error('it is not empty and holds no PostgreSQL data')
+    if (account) chownSync(aside, account.uid, account.gid)
+    const access = ['-U', 'postgres', '--auth-local=trust', '--auth-host=reject']
+    const form = ['-E', 'UTF8', '--locale=C', '--no-instructions']
+    run(account, path.join(bin, 'initdb'), ['-D', aside, ...access, ...form])
+    run(account, path.join(bin, 'postgres'), ['--single', '-D', aside, 'postgres'], firstStatements)
+  })
+  const made = readFileSync(path.join(where, 'PG_VERSION'), 'utf8').trim()
+  if (Number(made) !== major)
+    throw new Error(
+      `it was made by PostgreSQL ${made}, the embedded one is ${major}: move the data by pg_dump, ` +
+        `or set DATABASE_URL to a server of version ${made}`
+    )
 }
 
 /** Takes a place at the server that runs, or at one that this starts; several processes may do so at once. */
 async function reach(
   folder: Folder,
-  postgres: string,
+  bin: string,
   settings: Readonly<Record<string, string>>
-): Promise<Reached> {
+): Promise<{ place: Place; adopted: boolean }> {
   const { where } = folder
-  let launched: Launched | undefined
+  let own: Launched | undefined
   let reason = 'it does not answer'
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(15)) {
-    const lock = readLock(where)
-    if (lock?.status === 'ready') {
-      const place = await takePlace(lock.socketFolder, lock.port).catch((error: Error) => error)
-      if (!(place instanceof Error))
-        return {
-          presence: place,
-          adopted: lock.pid !== launched?.pid,
-          host: lock.socketFolder,
-          port: lock.port
-        }
-      reason = place.message
-      if (isRefusal(place)) break
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(15)) {
+    const server = findServer(where)
+    if (server?.isReady)
+      try {
+        return { place: await takePlace(where), adopted: server.pid !== own?.child.pid }
+      } catch (error) {
+        reason = (error as Error).message
+      }
+    if (server || (own && !own.hasEnded())) continue
+    if (own?.child.exitCode) {
+      reason = own.fault()
+      // Another process was faster, or sessions of a killed server are still ending.
+      if (!/lock file|shared memory block/.test(reason)) break
     }
-    if (launched && launched.failure === undefined) continue
-    if (lock && isServer(lock.pid, where)) continue
-    if (launched?.failure !== undefined) {
-      reason = launched.failure
-      if (!isContention(reason)) break
-      await sleep(50)
-    }
-    if (lock) removeLocks(where, lock)
-    launched = launch(folder, postgres, settings)
+    own = launch(folder, bin, settings)
   }
   throw new Error(`The embedded PostgreSQL on ${where} did not start: ${reason}`)
 }
-
-/** The role or the database is missing: waiting does not help. */
-const isRefusal = (error: Error & { code?: string }): boolean => /^(28|3D)/.test(error.code ?? '')
-
-/** Another process started or stopped one meanwhile, or sessions of a killed server are still ending. */
-const isContention = (failure: string): boolean =>
-  /lock file|shared memory block|^it was stopped/.test(failure)

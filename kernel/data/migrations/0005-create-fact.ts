@@ -18,15 +18,13 @@ export async function up(knex: Knex): Promise<void> {
       at timestamptz not null default now(),
       primary key (transaction, position)
     )`)
-  // "since" is what was visible when the pack first listened: none of that is delivered to it. "holding" lies
-  // here because whoever gets the row's lock sees its newest version, which a statement's snapshot may not have.
+  // "since" is what was visible when the pack first listened: none of that is delivered to it.
   await knex.raw(`
     create table kernel.fact_cursor (
       pack text primary key,
       transaction xid8 not null,
       position bigint not null,
-      since pg_snapshot not null,
-      holding boolean not null default false
+      since pg_snapshot not null
     ) with (fillfactor = 50)`)
   // "nextAt" is null for what waits behind an earlier fact of its subject.
   await knex.raw(`

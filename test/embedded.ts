@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { isServer, readLock } from './postmaster.ts'
-import type { Embedded, EmbeddedOptions } from './server.ts'
-import { startEmbedded } from './server.ts'
+import { findServer } from '../kernel/data/embedded/postmaster.ts'
+import type { Embedded, EmbeddedOptions } from '../kernel/data/embedded/server.ts'
+import { startEmbedded } from '../kernel/data/embedded/server.ts'
 
 interface Test {
   teardown(work: () => unknown): unknown
@@ -34,5 +34,5 @@ export async function query<T>({ connection }: Pick<Embedded, 'connection'>, tex
   return (await client.query(text).finally(() => client.end())).rows as T[]
 }
 
-export const pidOf = (where: string): number => readLock(where)?.pid ?? 0
-export const isUp = (where: string): boolean => isServer(pidOf(where), where)
+export const pidOf = (where: string): number => findServer(where)?.pid ?? 0
+export const isUp = (where: string): boolean => findServer(where) !== undefined

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { addressOf, stopServer } from './postmaster.ts'
+
+export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 /** A process' place at the server: as long as it is held, nobody else stops the server. */
-export interface Presence {
+export interface Place {
   /** Resolves when the connection has ended, whoever ended it. */
   readonly lost: Promise<void>
-  /**
-   * Gives the place up. `stop` is called when no other client is connected and nobody can take a place before
-   * it is done. A client that was killed is waited for, at most about 2 s.
-   */
-  leave(stop: () => Promise<void>): Promise<void>
-}
-
-interface Refs {
-  ref(): void
-  unref(): void
+  /** Gives the place up, and stops the server if no other client is connected. */
+  leave(): Promise<void>
 }
 
 const present = 'agent-platform'
@@ -22,16 +18,15 @@ const leaving = 'agent-platform leaving'
 /** Shared by those who come, held by the one who looks whether he is the last. Any number that is always the same. */
 const door = 6_180_339_887
 
-/** Takes a place. Rejects with the driver's error while the server starts or stops. */
-export async function takePlace(host: string, port: number): Promise<Presence> {
+/** Rejects with the driver's error while the server starts or stops. */
+export async function takePlace(where: string): Promise<Place> {
   const client = new pg.Client({
-    host,
-    port,
+    ...addressOf(where),
     user: 'postgres',
     database: 'postgres',
     application_name: present,
     connectionTimeoutMillis: 10_000
-  }) as pg.Client & Refs
+  }) as pg.Client & { ref(): void; unref(): void }
   const lost = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', () => undefined)
   try {
@@ -43,13 +38,12 @@ export async function takePlace(host: string, port: number): Promise<Presence> {
   }
   client.unref()
 
-  async function leave(stop: () => Promise<void>) {
+  async function leave() {
     client.ref()
     try {
       await client.query(`set application_name to '${leaving}'`)
-      await client.query(`set lock_timeout to '5s'`)
       await client.query('select pg_advisory_lock($1)', [door])
-      if (await isLast(client)) await stop()
+      if (await isLast(client)) await stopServer(where)
     } catch {
       // Someone else stopped the server, or is about to: nothing is left to do.
     }
@@ -72,5 +66,46 @@ async function isLast(client: pg.Client): Promise<boolean> {
     if (rows.length === 0) return true
     const patience = rows.some((row) => row.name === present) ? 100 : 2000
     if (Date.now() - start >= patience) return false
+  }
+}
+
+/**
+ * Holds a place and takes a new one by `start` whenever it is lost, until it is left. The end of the connection
+ * tells, at once and without a timer, that the server was killed.
+ */
+export function keepPlace(
+  where: string,
+  log: Log,
+  first: Place,
+  start: () => Promise<Place>
+): () => Promise<void> {
+  let recovery = Promise.resolve()
+  let left: Promise<void> | undefined
+  let place = first
+  hold(first)
+
+  function hold(next: Place) {
+    place = next
+    place.lost.then(() => {
+      if (!left) recovery = recover()
+    })
+  }
+
+  async function recover() {
+    log.warn({ where }, 'embedded PostgreSQL is gone: starting it again')
+    while (!left) {
+      try {
+        hold(await start())
+        return log.info({ where }, 'embedded PostgreSQL runs again')
+      } catch (err) {
+        log.error({ err, where }, 'embedded PostgreSQL does not start')
+        await sleep(1000, undefined, { ref: false })
+      }
+    }
+  }
+
+  return () => {
+    left ??= recovery.then(() => place.leave())
+    return left
   }
 }
