@@ -46,5 +46,5 @@ const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code)
 
 // A forked process may be given another working directory.
 process.execArgv = process.execArgv.map((argument) =>
-  argument.replace(/^(--import=)?\.\/.*hosting\/modules\.ts$/, `$1${import.meta.url}`)
+  argument.replace(/^(--import=)?\.{1,2}\/.*hosting\/modules\.ts$/, `$1${import.meta.url}`)
 )

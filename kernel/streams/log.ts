@@ -12,8 +12,7 @@ import { createWriter } from './writer.ts'
 export { channel } from './record.ts'
 export type { Chunk, Said, Streams, Writer } from './stream.ts'
 
-/** Topics of signals: a stream is followed by a process that does not write it; the owner of a writer committed
- *  events; a stream was removed. */
+/** Signals: a process follows what it does not write; a writer's owner committed events; a stream was removed. */
 const followed = 'streams.followed'
 const committed = 'streams.committed'
 const removed = 'streams.removed'
@@ -41,18 +40,7 @@ export interface Options extends Partial<typeof times> {
 }
 
 /** Streams of one process, and what the kernel tells them. */
-export interface Log {
-  readonly streams: Streams
-  /** A notification of `channel`. */
-  heard(payload: string): void
-  /** No notifications arrive any more: followers look into the record until `restored`. So it begins. */
-  lost(): void
-  restored(): void
-  /** Writes what is queued. */
-  close(): Promise<void>
-}
-
-export function createStreams({ hot, signals, onServe, ...given }: Options): Log {
+export function createStreams({ hot, signals, onServe, ...given }: Options) {
   const { keepAliveMs, drainMs, patienceMs, unwatchedMs, pollMs } = { ...times, ...given }
   const record = createRecord(hot)
   const writers = new Map<string, Queue>()
@@ -162,18 +150,21 @@ export function createStreams({ hot, signals, onServe, ...given }: Options): Log
 
   return {
     streams,
-    heard(payload) {
+    /** A notification of `channel`. */
+    heard(payload: string): void {
       const end = payload.indexOf('\n')
       told(JSON.parse(payload.slice(0, end)) as Told, payload.slice(end + 1) || undefined)
     },
-    lost() {
+    /** No notifications arrive any more: followers look into the record until `restored`. So it begins. */
+    lost(): void {
       connected = false
     },
-    restored() {
+    restored(): void {
       connected = true
       void feeds.check()
     },
-    async close() {
+    /** Writes what is queued. */
+    async close(): Promise<void> {
       for (const subscription of subscriptions) subscription[Symbol.dispose]()
       clearInterval(poll)
       clearInterval(safety)
@@ -181,5 +172,6 @@ export function createStreams({ hot, signals, onServe, ...given }: Options): Log
     }
   }
 }
+export type Log = ReturnType<typeof createStreams>
 
 type Told = [writer: number, project: string, stream: string, seq: number, last: number, ended: boolean]

@@ -45,7 +45,6 @@ export function createWriter(
   const buffer = createBuffer(idField, stream, (after ?? -1) + 1)
   // Who reads a stream that is taken over told its last writer.
   let watched = after !== undefined
-  let durable = after ?? -1
   let recent: Row | undefined
   /** What is being written, by the flusher or by a statement of the owner's. */
   let flight: Row | undefined
@@ -54,6 +53,8 @@ export function createWriter(
   let asking = 0
   let state: 'open' | 'ending' | 'ended' | 'lost' = 'open'
   let change: PromiseWithResolvers<void> | undefined
+
+  const durable = () => recent?.last ?? after ?? -1
 
   /** Resolves when a chunk came to its end, or the writer to its own. */
   function changed() {
@@ -97,7 +98,6 @@ export function createWriter(
     const row = flight
     flight = undefined
     buffer.settle(row.last)
-    durable = row.last
     recent = row
     if (row.ended) {
       state = 'ended'
@@ -117,7 +117,7 @@ export function createWriter(
   }
 
   async function reached(seq: number) {
-    while (durable < seq) {
+    while (durable() < seq) {
       if (state === 'lost') throw lostFailure()
       const next = changed()
       wanted()
@@ -152,7 +152,7 @@ export function createWriter(
     stream,
     id,
     get durable() {
-      return durable
+      return durable()
     },
     get recent() {
       return recent

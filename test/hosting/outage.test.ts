@@ -1,3 +1,4 @@
+import pg from 'pg'
 import t from 'tap'
 import type { Booted } from '../boot.ts'
 import { createClient } from '../client.ts'
@@ -92,10 +93,14 @@ for (const how of ['cut', 'hang'] as const)
 t.test('a server that ends every connection', async (t) => {
   const { witness, booted, ada } = await staged(t)
   t.match(await ada.post('/v1/letters', { text: 'before' }), { status: 201 })
-  const { rows } = await witness.platform.knex.raw(
+  // Of its own: a platform that loses its listener cuts all that it has.
+  const client = new pg.Client(witness.connection)
+  await client.connect()
+  const { rows } = await client.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
   )
+  await client.end()
   t.ok(rows.length > 2)
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => ada.post('/v1/letters', { text: 'after' }))
