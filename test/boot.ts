@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createClient as createRedisClient } from '@redis/client'
 import { pino } from 'pino'
 import { parseDeployment, root } from '../kernel/deployment.ts'
 import type { Platform } from '../kernel/platform.ts'
@@ -50,6 +51,18 @@ export interface Booted {
   close(): Promise<void>
 }
 
+/** With `TEST_REDIS_URL` a database of this process's own on that server, empty for each new platform. */
+async function redis(fresh: boolean): Promise<{ REDIS_URL?: string }> {
+  const { TEST_REDIS_URL: server } = process.env
+  if (!server) return {}
+  const url = `${server}/${1 + (process.pid % 15)}`
+  const client = createRedisClient({ url })
+  await client.connect()
+  if (fresh) await client.flushDb()
+  await client.quit()
+  return { REDIS_URL: url }
+}
+
 /** A whole platform for one test: `boot(t, 'goals')` or `boot(t, { … })`; it goes with the test. */
 export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promise<Booted> {
   const names = wanted.filter((it) => typeof it === 'string')
@@ -67,6 +80,7 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
     SENSITIVE_LIMIT_PER_MINUTE: '1000000',
     ANONYMOUS_LIMIT_PER_MINUTE: '1000000',
     PLATFORM_LIMIT_PER_MINUTE: '1000000',
+    ...(await redis(beside === undefined)),
     ...options.env
   }
   const { settings, faults } = readSettings(env)

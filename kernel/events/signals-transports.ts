@@ -29,6 +29,8 @@ export function overPostgres(presence: Presence, knex: Knex, hear: Hear) {
 
 /** Over Redis, which wants a connection of its own for whoever hears. */
 export function overRedis(url: string, log: Log, hear: Hear) {
+  // Channels are those of the whole server: what shares it uses another of its databases.
+  const channel = `platform_signal:${new URL(url).pathname.slice(1) || 0}`
   const [publisher, subscriber] = [createRedis({ url, log }), createRedis({ url, log })]
   const changes = createHearers<boolean>(log)
   let connected = false

@@ -6,7 +6,7 @@ import type { Found, Loader } from './loader.ts'
 import type { Mountable } from './parts.ts'
 import type { ChangeRecords } from './records.ts'
 import type { GenerationServer } from './server.ts'
-import type { States } from './states.ts'
+import type { PackState, States } from './states.ts'
 import { failed, isOff, runs, waits } from './states.ts'
 
 type Rows = ReadonlyMap<string, Row>
@@ -25,9 +25,10 @@ interface Deps {
 export function createFollowing(deps: Deps) {
   const { log, loader, desired, states, records, server, generations } = deps
 
-  /** What should run here as far as this instance has the code; what cannot is said in `states`. */
-  async function wanted(rows: Rows, running: Target, first: boolean): Promise<Target> {
+  /** What should run here as far as this instance has the code, and what is to be said of all packs then. */
+  async function wanted(rows: Rows, running: Target, first: boolean) {
     const target = new Map<string, Mountable>()
+    const said = new Map<string, PackState>()
     const all = await loader.scan()
     for (const pack of new Set([...all.keys(), ...rows.keys()])) {
       const row = rows.get(pack)
@@ -38,7 +39,7 @@ export function createFollowing(deps: Deps) {
       // A version that was refused stays failed until another one is tried.
       const stillFailed = status === 'failed' && tried && tried === digest
       if (!desired.enabled(pack, row).value || (!found && !row?.enabled)) {
-        if (!stillFailed) states.set(pack, isOff)
+        if (!stillFailed) said.set(pack, isOff)
         continue
       }
       try {
@@ -48,13 +49,13 @@ export function createFollowing(deps: Deps) {
         target.set(pack, { loaded, settings: await desired.settings(pack, loaded.manifest.settings, row) })
         if (stillFailed && kept) continue
         const isOther = row?.digest && row.digest !== loaded.digest && !first
-        states.set(pack, isOther ? waits(loaded.digest, row.digest) : runs(loaded.digest))
+        said.set(pack, isOther ? waits(loaded.digest, row.digest) : runs(loaded.digest))
       } catch (error) {
-        states.set(pack, failed(error, now?.loaded.digest, digest))
+        said.set(pack, failed(error, now?.loaded.digest, digest))
         if (now) target.set(pack, now)
       }
     }
-    return target
+    return { target, said }
   }
 
   /** An instance that starts brings its versions along, unless a newer one has been here. */
@@ -81,16 +82,19 @@ export function createFollowing(deps: Deps) {
     const { id, packs: running } = server.current()
     const first = id === 0
     const rows = await desired.read(trx)
-    const target = await wanted(rows, running, first)
-    if (!first && signature(target) === signature(running)) return
-    const said = states.entries()
+    const { target, said } = await wanted(rows, running, first)
+    // Said only when it is so: whoever asks meanwhile is told what was.
+    const say = () => {
+      for (const [pack, state] of said) states.set(pack, state)
+    }
+    if (!first && signature(target) === signature(running)) return say()
     const built = await generations.buildMost(target, running, (fault) => {
       log.error({ pack: fault.pack, err: fault }, 'a pack failed')
       const digestIn = (packs: Target) => packs.get(fault.pack)?.loaded.digest
-      said.push([fault.pack, failed(fault, digestIn(running), digestIn(target))])
+      said.set(fault.pack, failed(fault, digestIn(running), digestIn(target)))
     })
     const { observe } = generations.swap(built.generation)
-    for (const [pack, state] of said) states.set(pack, state)
+    say()
     if (first) observe(await install(trx, rows, built))
   }
 }
