@@ -85,3 +85,20 @@ export const findParked = (knex: Knex, of: { pack?: string; id?: string }): Prom
     .orderBy(['parkedAt', 'h.transaction', 'h.position'].map((column) => ({ column, order: 'desc' })))
     .limit(100)
     .select('h.pack', 'h.attempts', 'h.error', 'h.parkedAt', 'f.*')
+
+/** Facts that packs could not handle yet. */
+export interface Backlog {
+  readonly pack: string
+  /** Those to be tried again, and those behind them. */
+  readonly waiting: number
+  /** Those that were set aside, until an operator replays them. */
+  readonly parked: number
+}
+
+export async function countHeld(knex: Knex): Promise<Backlog[]> {
+  const { rows } = await knex.raw<{ rows: Backlog[] }>(
+    `select pack, (count(*) filter (where "parkedAt" is null))::int as waiting, count("parkedAt")::int as parked
+       from kernel.fact_held group by pack`
+  )
+  return rows
+}

@@ -6,7 +6,8 @@ import type { Fact, FactDetails } from './fact.ts'
 import { enlist } from './facts-cursor.ts'
 import type { FactsOptions, Replayed } from './facts-delivery.ts'
 import { createDelivery } from './facts-delivery.ts'
-import { findParked } from './facts-held.ts'
+import type { Backlog } from './facts-held.ts'
+import { countHeld, findParked } from './facts-held.ts'
 import { createLoop } from './facts-loop.ts'
 import { insertion, prune, toFact } from './facts-outbox.ts'
 import { restore } from './facts-restore.ts'
@@ -26,6 +27,8 @@ export interface Facts {
   enlist(packs: Iterable<string>): Promise<void>
   /** Facts that were set aside, the latest first, at most 100. */
   parked(pack?: string): Promise<Parked[]>
+  /** How many facts each pack could not handle yet; packs without any are left out. */
+  backlog(): Promise<Backlog[]>
   /** Tries a parked fact now. Throws 404 for one that is not parked, 409 while the pack does not listen to it. */
   replay(pack: string, factId: string): Promise<Replayed>
   /** Removes the cursor and the held facts of a pack that is gone for good: facts are kept for it until then. */
@@ -91,6 +94,7 @@ export function createFacts(
         return { pack, fact: toFact(row), attempts, error, parkedAt }
       })
     },
+    backlog: () => countHeld(knex),
     replay,
     async forget(pack) {
       for (const table of ['fact_cursor', 'fact_held']) await knex(`kernel.${table}`).where({ pack }).delete()

@@ -15,7 +15,7 @@ interface Deps {
   states: States
   records: ChangeRecords
   server: GenerationServer
-  facts: Pick<Facts, 'parked' | 'replay'>
+  facts: Pick<Facts, 'parked' | 'replay' | 'backlog'>
   load(): Readings['database']
 }
 
@@ -84,6 +84,7 @@ export function createHosting(deps: Deps): Hosting {
       return show(pack)
     },
     changes: records.list,
+    backlog: facts.backlog,
     observe: server.observe,
     replay: facts.replay,
     mounted: () =>

@@ -1,5 +1,6 @@
 import type { Fact } from '../events/fact.ts'
 import type { Parked } from '../events/facts.ts'
+import type { Backlog } from '../events/facts-held.ts'
 import type { Principal } from '../ownership.ts'
 import type { Paging } from '../schemas.ts'
 import type { Patch, Sourced } from './desired.ts'
@@ -50,6 +51,8 @@ export interface Hosting {
   /** What is mounted in the generation that is current. */
   mounted(): readonly MountedPack[]
   readings(): Readings
+  /** How many facts each pack could not handle yet; packs without any are left out. */
+  backlog(): Promise<readonly Backlog[]>
   /** Called after each request, of any generation, until disposed; must be quick and must not throw. */
   observe(hear: (seen: Seen) => void): Disposable
 }

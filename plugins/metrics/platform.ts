@@ -1,7 +1,7 @@
 import type { Kernel } from 'agent-platform'
 import { Gauge, Registry } from 'prom-client'
-import type { HeldFacts } from './store.ts'
 
+type HeldFacts = Awaited<ReturnType<Kernel['hosting']['backlog']>>[number]
 type Readings = ReturnType<Kernel['hosting']['readings']>
 
 /** The state of the platform, as it is at each reading. */

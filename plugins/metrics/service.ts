@@ -3,16 +3,13 @@ import { Registry } from 'prom-client'
 import { createPlatformMetrics } from './platform.ts'
 import { createProcessMetrics } from './process.ts'
 import { createRequestMetrics } from './requests.ts'
-import type { FactStore } from './store.ts'
 
 export type MetricsService = ReturnType<typeof createMetricsService>
 
-interface Deps extends Pick<Kernel, 'hosting' | 'shared' | 'platform' | 'log'> {
-  factStore: FactStore
-}
+type Deps = Pick<Kernel, 'hosting' | 'shared' | 'platform' | 'log'>
 
 /** Everything there is to measure. What counts up lies in `shared`, so that a reload takes nothing back. */
-export function createMetricsService({ hosting, shared, platform, log, factStore }: Deps) {
+export function createMetricsService({ hosting, shared, platform, log }: Deps) {
   const state = createPlatformMetrics(platform.version)
   const counting = () =>
     shared(
@@ -22,7 +19,7 @@ export function createMetricsService({ hosting, shared, platform, log, factStore
     )
 
   const heldFacts = () =>
-    factStore.list().catch((error) => {
+    hosting.backlog().catch((error) => {
       log.warn({ err: error }, 'held facts could not be counted')
       return undefined
     })
