@@ -43,7 +43,11 @@ async function serve(deployment: Deployment): Promise<void> {
     embedded = await startEmbedded({ dataDir: join(settings.DATA_DIR, 'postgres'), log })
     connection = embedded.connection
   }
-  const platform = await createPlatform({ settings, deployment, connection, version, log })
+  const parts = { settings, deployment, connection, version, log }
+  const platform = await createPlatform(parts).catch(async (error) => {
+    await embedded?.leave()
+    throw error
+  })
   const environmentFaults = await platform.environmentFaults()
   if (environmentFaults.length > 0) {
     await platform.close()

@@ -80,8 +80,9 @@ export function reachOwner(by: Principal, owner: string, param: string): string 
   throw forbidden('That owner is out of reach', { param, code: 'not_owner' })
 }
 
-/** The row that an update by version returned; 412 when there was none. */
-export function current<T>(row: T | undefined): T {
-  if (row === undefined) throw preconditionFailed('The resource has another version than If-Match names')
-  return row
+/** The row that an update returned. Where there was none: 412 if it had to have a version, else it just went, 404. */
+export function current<T>(row: T | undefined, what: string, version: number | undefined): T {
+  if (row !== undefined) return row
+  if (version === undefined) throw notFound(what)
+  throw preconditionFailed('The resource has another version than If-Match names')
 }

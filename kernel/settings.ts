@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { isSecretKey } from './data/secret-key.ts'
 
 const PerMinute = (byDefault: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: byDefault, description })
@@ -113,6 +114,12 @@ function contradictions(settings: Settings, env: Readonly<Record<string, string 
     )
   if (settings.AUTH_URL && !env.BASE_URL)
     faults.push('AUTH_URL needs BASE_URL, the audience that access tokens must name')
+  if (settings.PLATFORM_SECRET_KEY && !isSecretKey(settings.PLATFORM_SECRET_KEY))
+    faults.push('PLATFORM_SECRET_KEY must be 32 bytes in base64, several of them separated by commas')
+  if (!/^(?:true|false|\d+)$/.test(settings.TRUST_PROXY))
+    for (const address of settings.TRUST_PROXY.split(',').map((part) => part.trim()))
+      if (!isAddress(address))
+        faults.push(`TRUST_PROXY: ${JSON.stringify(address)} is no address and no range`)
   for (const origin of settings.CORS_ORIGINS)
     if (!isOrigin(origin))
       faults.push(`CORS_ORIGINS: ${JSON.stringify(origin)} is not an origin such as https://example.com`)
@@ -120,6 +127,14 @@ function contradictions(settings: Settings, env: Readonly<Record<string, string 
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+
+/** One address, or a range of them with the length of its prefix. */
+function isAddress(text: string): boolean {
+  const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  const within = (bits: number) => length === undefined || (Number(length) > 0 && Number(length) <= bits)
+  return version !== 0 && within(version === 4 ? 32 : 128)
+}
 const hostOfUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host)
 
 /** Whether a host name or address, without a port, is this machine's own loopback. */

@@ -51,11 +51,11 @@ export interface Booted {
   close(): Promise<void>
 }
 
-/** With `TEST_REDIS_URL` a database of this process's own on that server, empty for each new platform. */
+/** With `TEST_REDIS_URL` a database on that server that no test beside this one has, empty for each new platform. */
 async function redis(fresh: boolean): Promise<{ REDIS_URL?: string }> {
   const { TEST_REDIS_URL: server } = process.env
   if (!server) return {}
-  const url = `${server}/${1 + (process.pid % 15)}`
+  const url = `${server}/${1 + (Number(process.env.TAP_JOB_ID ?? 0) % 15)}`
   const client = createRedisClient({ url })
   await client.connect()
   if (fresh) await client.flushDb()

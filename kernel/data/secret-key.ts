@@ -49,9 +49,14 @@ export async function readSecretKey(from: {
   return parse(await readFile(file, 'utf8'), file)
 }
 
+const parts = (text: string): string[] => text.split(',').map((part) => part.trim())
+
+/** Whether a text is one master key or several. */
+export const isSecretKey = (text: string): boolean => parts(text).every((part) => form.test(part))
+
 function parse(text: string, source: string): MasterKeys {
-  const [first, ...others] = text.split(',').map((part) => {
-    if (!form.test(part.trim()))
+  const [first, ...others] = parts(text).map((part) => {
+    if (!form.test(part))
       throw new Error(`${source} must be 32 bytes in base64, several of them separated by commas`)
     return masterKeyOf(Buffer.from(part, 'base64'))
   })

@@ -66,7 +66,9 @@ export function takeBodies(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
     const { body: kind, bodyLimit: limit = bodyLimit } = request.routeOptions.config
-    if (kind === 'stream') {
+    if (request.is404) {
+      done(null, undefined)
+    } else if (kind === 'stream') {
       closeWhenIdle(request.raw)
       done(null, undefined)
     } else if (!kind && !JSON_TYPE.test(request.headers['content-type'] ?? '') && hasBody(request)) {

@@ -14,13 +14,13 @@ import {
 } from '../errors.ts'
 import { exchangeOf, newRequestId } from './exchange.ts'
 
-/** The error envelope of the specification. */
+/** The error envelope of the specification. Fastify gives what a validator returns a code of its own. */
 export const envelopeOf = ({ kind, message, param, code }: Failure, requestId: string) => ({
   error: {
     type: failureTypes[kind].type,
     message,
     ...(param !== undefined && { param }),
-    ...(code !== undefined && { code }),
+    ...(code !== undefined && !code.startsWith('FST_') && { code }),
     requestId
   }
 })

@@ -17,7 +17,7 @@ export function createRepeats(idempotency: Idempotency) {
     const { project, id, owner } = request.principal
     const begun = await idempotency.begin({
       project,
-      principal: `${id}/${owner}`,
+      principal: JSON.stringify([id, owner]),
       method: request.method,
       path: request.url,
       key,

@@ -91,6 +91,8 @@ t.test('what a token says', async (t) => {
       'no end': { exp: undefined },
       nobody: { sub: undefined },
       'an empty name': { sub: '' },
+      'a number for a name': { sub: 123 as never },
+      'a list for a name': { sub: ['user_1'] as never },
       'a name with a space': { sub: 'a b' },
       'a name that is too long': { sub: 'x'.repeat(129) },
       'an unknown type': { principal_type: 'root' },

@@ -79,7 +79,7 @@ async function keysAddress(issuer: string, request: RequestInit): Promise<string
 
 function grantOfClaims(claims: JWTPayload, token: string): Grant | undefined {
   const { sub = '', exp = 0, scope, principal_type: type = 'user', project_id: project = 'default' } = claims
-  if (!NAME_FORM.test(sub) || !isPrincipalType(type)) return undefined
+  if (typeof sub !== 'string' || !NAME_FORM.test(sub) || !isPrincipalType(type)) return undefined
   if (typeof project !== 'string' || !PROJECT_FORM.test(project)) return undefined
   const scopes = new Set(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
   const credential = `jwt_${createHash('sha256').update(token).digest('base64url')}`

@@ -181,3 +181,35 @@ t.test('a deleted agent is gone at once', async (t) => {
   t.equal((await ada.delete(path)).status, 404)
   t.same((await ada.get('/v1/agents')).body.data, [])
 })
+
+t.test('nothing is kept for an agent that goes at the same time', async (t) => {
+  const { as, platform } = await boot(t, 'agents')
+  const ada = as('ada')
+  const [agent, peer] = [await ada.agent(), await ada.agent()]
+  const path = `/v1/agents/${agent.id}`
+
+  const going = await platform.knex.transaction()
+  await going('agents.agent').where({ id: agent.id }).update({ deletedAt: going.fn.now() })
+  const requests = [
+    ada.put(path, { name: 'Late' }),
+    ada.delete(path),
+    ada.put(`${path}/knowledgebase`, { content: 'late' }),
+    ada.post(`${path}/preferred-connections`, { peerAgentId: peer.id }),
+    ada.post(`/v1/agents/${peer.id}/preferred-connections`, { peerAgentId: agent.id })
+  ]
+  const waiting = async () => {
+    for (;;) {
+      const { rows } = await platform.knex.raw(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      )
+      if (rows.length === requests.length) return
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  await Promise.race([waiting(), Promise.all(requests)])
+  await going.commit()
+
+  for (const reply of await Promise.all(requests)) t.equal(reply.status, 404)
+  for (const kept of ['knowledgebase', 'connection'])
+    t.same(await platform.knex(`agents.${kept}`).select(), [], kept)
+})

@@ -18,7 +18,7 @@ const OURS = new Set(['host', 'expect', 'http2-settings', 'x-request-id'])
 const CREDENTIAL = /^(?:cookie2?$|api-key|x-api-key|x-auth)|authorization|access-token|id-token/
 /** Who asks, for whom and from where, as servers and proxies call it. The envelope alone says that. */
 const IDENTITY =
-  /principal|identity|initiator|authenticated|oidc|forwarded|(?:^|-)user(?!-agent$)|^x-(?:owner|project|scope|real-ip|remote)|^remote-|(?:client|connecting)-ip|client-cert|client-verify/
+  /principal|identity|initiator|impersonat|on-behalf-of|assertion|authenticated|oidc|forwarded|(?:^|-)user(?!-agent$)|^x-(?:owner|project|scope|real-ip|remote)|^remote-|(?:client|connecting)-ip|client-cert|client-verify/
 /** Would make another request of it than the one whose scope was checked. */
 const DISGUISE = /method-override|^x-http-method|^x-(?:original|rewrite)-/
 /** Speaks for the platform's own origin. */
@@ -40,10 +40,15 @@ export function outgoing(raw: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < raw.length; at += 2) {
     const [name, value] = [raw[at] as string, raw[at + 1] as string]
-    if (!named.has(name.toLowerCase()) && mayLeave(spelling(name))) kept.push(name, value)
+    if (!named.has(name.toLowerCase()) && !isDisguisedLength(name) && mayLeave(spelling(name)))
+      kept.push(name, value)
   }
   return kept
 }
+
+/** Would end the body elsewhere for servers that take it for a dash. */
+const isDisguisedLength = (name: string): boolean =>
+  spelling(name) === 'content-length' && name.toLowerCase() !== 'content-length'
 
 const mayLeave = (name: string): boolean =>
   !HOP_BY_HOP.has(name) &&

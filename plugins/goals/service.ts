@@ -30,7 +30,7 @@ export function createGoalService({ transaction, facts, agents, goalStore }: Dep
     const { project, owner, agentId } = await find(by, id, 'change')
     await agents.owned(by, agentId, 'read')
     return transaction(async (trx) => {
-      const goal = current(await goalStore.update(trx, { project, id, version }, changes))
+      const goal = current(await goalStore.update(trx, { project, id, version }, changes), 'Goal', version)
       await facts.record(trx, 'goals.updated', by, { subject: id, owner, data: goal })
       return goal
     })

@@ -106,3 +106,13 @@ t.test('only a parked fact is handed over again', async (t) => {
   t.match(await admin.post(path), { status: 404, body: { error: { message: 'Parked fact not found' } } })
   t.match(await as('ada').post(path), { status: 403 })
 })
+
+t.test('what turns packs on cannot be turned off with it', async (t) => {
+  const { admin } = await boot(t, 'packs')
+  t.match(await admin.put('/v1/packs/packs', { enabled: false }), {
+    status: 409,
+    body: { error: { code: 'locked', param: '/enabled', message: /deployment/ } }
+  })
+  t.match(await admin.put('/v1/packs/packs', { enabled: true }), { status: 200 })
+  t.match(await admin.get('/v1/packs/packs'), { body: { data: { status: 'running' } } })
+})

@@ -1,4 +1,5 @@
 import type { App, Hosting } from 'agent-platform'
+import { conflict } from 'agent-platform'
 import { changePack, listChanges, listPacks, readPack, reloadPack, replayFact } from './schemas.ts'
 
 const config = { scope: ['platform:admin'] }
@@ -18,6 +19,7 @@ export function packRoutes(app: App, { hosting }: { hosting: Hosting }) {
   })
 
   app.put('/packs/:name', { schema: changePack, config }, async ({ principal, params, body }) => {
+    if (params.name === 'packs' && body.enabled === false) throw ofTheDeployment()
     return { data: await hosting.change(principal, params.name, body) }
   })
 
@@ -29,3 +31,7 @@ export function packRoutes(app: App, { hosting }: { hosting: Hosting }) {
     return { data: { id: params.factId, ...(await hosting.replay(params.name, params.factId)) } }
   })
 }
+
+/** No request could turn it on again. */
+const ofTheDeployment = () =>
+  conflict('Only the deployment can turn packs off', { code: 'locked', param: '/enabled' })

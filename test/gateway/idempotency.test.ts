@@ -132,3 +132,16 @@ t.test('what is kept and what is not', async (t) => {
   for (const text of [value, `${secret['idempotency-key']}"`])
     t.notOk(JSON.stringify(rows).includes(text), 'and lies nowhere')
 })
+
+t.test('names that read alike when put together are still two', async (t) => {
+  const { as } = await boot(t, 'agents')
+  const key = { 'idempotency-key': 'alike' }
+  const hers = await as('crm', { type: 'service' }).post(
+    '/v1/agents',
+    { name: 'A' },
+    { ...key, 'x-initiator': 'x/crm/x' }
+  )
+  const his = await as('crm/x').post('/v1/agents', { name: 'A' }, key)
+  t.equal(hers.body.data.owner, 'x/crm/x')
+  t.equal(his.body.data.owner, 'crm/x', 'not the reply of the other')
+})

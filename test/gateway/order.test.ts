@@ -66,3 +66,17 @@ t.test('412 and 409 come last', async (t) => {
     body: { data: { version: 3 } }
   })
 })
+
+t.test('an unknown route is 404 whatever comes with it', async (t) => {
+  const { anyone } = await boot(t, 'goals')
+  const bodies: [string, string][] = [
+    ['application/json', '{'],
+    ['text/plain', 'x'],
+    ['application/json', `"${'x'.repeat(2_000_000)}"`]
+  ]
+  for (const [type, body] of bodies)
+    for (const path of ['/nope', '/v1/nope']) {
+      const reply = await anyone.request('POST', path, { body, headers: { 'content-type': type } })
+      refused(t, reply, 404, { message: /Route/ }, `${path}, ${type} of ${body.length}`)
+    }
+})

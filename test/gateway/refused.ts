@@ -24,6 +24,7 @@ export function refused(
 ): void {
   const { error = {}, ...others } = reply.body ?? {}
   const unknown = Object.keys(error).filter((field) => !KNOWN.has(field))
+  if (/[^a-z_]/.test(error.code ?? '')) unknown.push('a code that is none of ours')
   t.match(
     {
       status: reply.status,

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import t from 'tap'
+import { temporaryFolder } from '../pack-folders.ts'
 import { run } from './process.ts'
 
 const faultsOf = (output: string) => output.split('\n').filter((line) => line.startsWith('  - '))
@@ -52,6 +56,10 @@ t.test('what must not be together', { timeout: 60_000 }, async (t) => {
     [{ API_AUTH_REQUIRED: 'false', HOST: '::' }, [/API_AUTH_REQUIRED.*loopback/]],
     [{ AUTH_URL: 'https://id.example' }, [/AUTH_URL needs BASE_URL/]],
     [
+      { TRUST_PROXY: '10.0.0.0/99, abc', PLATFORM_SECRET_KEY: 'short', PORT: 'x' },
+      [/TRUST_PROXY: "10.0.0.0\/99"/, /TRUST_PROXY: "abc"/, /PLATFORM_SECRET_KEY must be/, /PORT/]
+    ],
+    [
       { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1:1/x' },
       [/PLATFORM_SECRET_KEY is required/]
     ]
@@ -74,4 +82,15 @@ t.test('a port that is taken', { timeout: 60_000 }, async (t) => {
   const it = await run(t, { PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/x' })
   t.equal(await it.exited, 1)
   t.match(it.output(), new RegExp(`PORT ${port} is taken`))
+})
+
+t.test('a start that fails leaves no database behind', { timeout: 60_000 }, async (t) => {
+  const DATA_DIR = join(await temporaryFolder(t), 'data')
+  await mkdir(DATA_DIR)
+  await writeFile(join(DATA_DIR, 'secret-key'), 'short', { mode: 0o600 })
+  const it = await run(t, { DATA_DIR })
+  t.equal(await it.exited, 1)
+  t.match(it.output(), /secret-key must be 32 bytes/)
+  t.match(it.lines[0], { msg: 'embedded PostgreSQL runs' })
+  t.notOk(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')))
 })

@@ -44,7 +44,7 @@ export function createAgentService(deps: Deps) {
   async function update(by: Principal, id: string, changes: AgentChanges, version?: number) {
     const { project, owner } = await find(by, id, 'change')
     return transaction(async (trx) => {
-      const agent = current(await agentStore.update(trx, { project, id, version }, changes))
+      const agent = current(await agentStore.update(trx, { project, id, version }, changes), 'Agent', version)
       await facts.record(trx, 'agents.updated', by, { subject: id, owner, data: agent })
       return agent
     })
@@ -59,7 +59,7 @@ export function createAgentService(deps: Deps) {
     }
     const { project, owner } = agent
     await transaction(async (trx) => {
-      current(await agentStore.bury(trx, { project, id, version }))
+      current(await agentStore.bury(trx, { project, id, version }), 'Agent', version)
       await deps.connectionStore.removeOfAgent(trx, project, id)
       await deps.knowledgebaseStore.removeOfAgent(trx, project, id)
       await deps.removalStore.owe(trx, project, id)

@@ -1,6 +1,7 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { conflict, invalid, newId, owned } from 'agent-platform'
+import { conflict, invalid, newId, notFound, owned } from 'agent-platform'
 import type { NewConnection } from '../schemas.ts'
+import type { AgentStore } from '../stores/agents.ts'
 import type { ConnectionStore } from '../stores/connections.ts'
 import type { AgentService } from './agents.ts'
 
@@ -8,10 +9,13 @@ export type ConnectionService = ReturnType<typeof createConnectionService>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   agentService: AgentService
+  agentStore: AgentStore
   connectionStore: ConnectionStore
 }
 
-export function createConnectionService({ transaction, facts, agentService, connectionStore }: Deps) {
+export function createConnectionService(deps: Deps) {
+  const { transaction, facts, agentService, agentStore, connectionStore } = deps
+
   async function list(by: Principal, agentId: string, page: Paging) {
     const { project } = await agentService.owned(by, agentId, 'read')
     return connectionStore.list(project, agentId, page)
@@ -22,6 +26,7 @@ export function createConnectionService({ transaction, facts, agentService, conn
     if (peerAgentId === agentId) throw invalid('/peerAgentId', 'An agent is no peer of itself')
     await agentService.owned(by, peerAgentId, 'run', '/peerAgentId')
     return transaction(async (trx) => {
+      if (!(await agentStore.takeShare(trx, project, [agentId, peerAgentId]))) throw notFound('Agent')
       const row = { id: newId('connection'), project, owner, agentId, peerAgentId, note }
       const connection = await connectionStore.insert(trx, row)
       if (!connection) throw conflict('That peer is pinned already', { code: 'already_pinned' })

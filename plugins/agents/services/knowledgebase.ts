@@ -1,6 +1,7 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { current } from 'agent-platform'
+import { current, notFound } from 'agent-platform'
 import type { Knowledgebase } from '../schemas.ts'
+import type { AgentStore } from '../stores/agents.ts'
 import type { KnowledgebaseStore } from '../stores/knowledgebase.ts'
 import type { AgentService } from './agents.ts'
 
@@ -8,10 +9,13 @@ export type KnowledgebaseService = ReturnType<typeof createKnowledgebaseService>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   agentService: AgentService
+  agentStore: AgentStore
   knowledgebaseStore: KnowledgebaseStore
 }
 
-export function createKnowledgebaseService({ transaction, facts, agentService, knowledgebaseStore }: Deps) {
+export function createKnowledgebaseService(deps: Deps) {
+  const { transaction, facts, agentService, agentStore, knowledgebaseStore } = deps
+
   async function read(by: Principal, agentId: string): Promise<Knowledgebase> {
     const { project } = await agentService.owned(by, agentId, 'read')
     const found = await knowledgebaseStore.find(project, agentId)
@@ -21,8 +25,10 @@ export function createKnowledgebaseService({ transaction, facts, agentService, k
   async function replace(by: Principal, agentId: string, content: string, version?: number) {
     const { project, owner } = await agentService.owned(by, agentId, 'change')
     return transaction(async (trx) => {
+      if (!(await agentStore.takeShare(trx, project, [agentId]))) throw notFound('Agent')
       const key = { project, owner, agentId, version }
-      const { content: text, ...data } = current(await knowledgebaseStore.replace(trx, key, content))
+      const replaced = await knowledgebaseStore.replace(trx, key, content)
+      const { content: text, ...data } = current(replaced, 'Knowledgebase', version)
       await facts.record(trx, 'agents.knowledgebase_replaced', by, { subject: agentId, owner, data })
       return { ...data, content: text }
     })

@@ -50,6 +50,16 @@ export function createAgentStore({ knex }: Pick<Kernel, 'knex'>) {
       return row
     },
 
+    /** Keeps them from going before the transaction ends; false when one of them is gone already. */
+    async takeShare(trx: Trx, project: string, ids: readonly string[]): Promise<boolean> {
+      const held = await agents(trx)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .forShare()
+        .select('id')
+      return held.length === ids.length
+    },
+
     /** Undefined when it is gone, or `version` is given and no longer the current one. */
     async update(trx: Trx, key: Key, changes: AgentChanges): Promise<AgentRow | undefined> {
       const version = trx.raw('version + 1')
