@@ -92,7 +92,7 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
       ms: Math.round(ms * 100) / 100,
       principal: exchange.principal
     }
-    if (status >= 500) log.error({ ...line, err: exchange.cause }, 'request failed')
+    if (exchange.cause !== undefined) log.error({ ...line, err: exchange.cause }, 'request failed')
     else lines.info(line, 'request')
   }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -85,7 +85,10 @@ t.test('a port that is taken', { timeout: 60_000 }, async (t) => {
 })
 
 t.test('a start that fails leaves no database behind', { timeout: 60_000 }, async (t) => {
-  const DATA_DIR = join(await temporaryFolder(t), 'data')
+  const folder = await temporaryFolder(t)
+  // Else root's database would lie elsewhere, and stay there.
+  await chmod(folder, 0o755)
+  const DATA_DIR = join(folder, 'data')
   await mkdir(DATA_DIR)
   await writeFile(join(DATA_DIR, 'secret-key'), 'short', { mode: 0o600 })
   const it = await run(t, { DATA_DIR })

@@ -1,7 +1,7 @@
 import type { Fact, Kernel, Trx } from 'agent-platform'
 import type { RemovalStore } from '../stores/removals.ts'
 
-interface Deps extends Pick<Kernel, 'transaction' | 'points' | 'advance' | 'log'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'points' | 'advance' | 'credentials' | 'log'> {
   removalStore: RemovalStore
 }
 
@@ -11,14 +11,16 @@ const BATCH = 500
  * What packs keep for agents that are gone is removed in steps of one batch each. Which pack still owes what
  * lies in the record, so that a pack that was off at the time does its part when it is on again.
  */
-export function createRemovalService({ transaction, points, advance, log, removalStore }: Deps) {
+export function createRemovalService({ transaction, points, advance, credentials, log, removalStore }: Deps) {
   const keepers = () => [...new Set(points.all('agents.belongings').map(({ pack }) => pack))]
 
   const goOn = () =>
     advance('remove', 'all').catch((error) => log.warn({ err: error }, 'removals wait for the next time'))
 
   /** After the commit that says an agent is gone, on whichever instance hears of it. */
-  async function begin(_fact: Fact<{ id: string }>, trx: Trx) {
+  async function begin({ project, data }: Fact<{ id: string }>, trx: Trx) {
+    // Whoever deleted it did so too, unless he was killed before.
+    await credentials.revokePrincipal(project, data.id)
     void trx.executionPromise?.then(goOn, () => undefined)
   }
 
