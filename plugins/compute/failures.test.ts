@@ -126,7 +126,7 @@ t.test('a caller who leaves ends the request at the compute service', async (t) 
     if (target === 'begun') await once(request, 'response')
     request.destroy()
     await gone
-    t.pass(target)
+    t.ok(there.destroyed, target)
   }
 
   const arriving = next()

@@ -25,7 +25,7 @@ t.test('SIGTERM', { timeout: 60_000 }, async (t) => {
   two.kill('SIGTERM')
   await two.line('shutting down')
   await idle.closed
-  t.pass('an idle connection is closed')
+  t.ok(idle.socket.destroyed, 'an idle connection is closed')
   await t.rejects(fetch(`${two.url}/health`), 'nobody new is taken')
   t.match(await one.anyone.get('/health/ready'), { status: 200 }, 'another instance serves')
 
