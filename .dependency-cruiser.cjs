@@ -99,6 +99,13 @@ const forbidden = [
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' }
   },
   {
+    name: 'client-stands-alone',
+    comment: 'It is installed without the platform, and runs where there is no Node.',
+    severity: 'error',
+    from: { path: '^apps-sdk/client/src/' },
+    to: { pathNot: ['^apps-sdk/client/src/', '^node_modules/(openapi-fetch|eventsource-parser)/'] }
+  },
+  {
     name: 'dependencies-are-declared',
     comment: 'A package that another one brings along may go with its next version.',
     severity: 'error',
@@ -135,7 +142,8 @@ module.exports = {
     exclude: { path: '^test/fixtures/broken/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    combinedDependencies: false,
+    // A workspace has what tests it from the root.
+    combinedDependencies: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

@@ -19,7 +19,9 @@ export function createLogOptions(level: string): LoggerOptions {
 /** Addresses in messages may carry credentials: `postgres://user:password@host`, `?token=…`; tokens stand alone. */
 const CREDENTIALS =
   /(\/\/)[^/\s:@]*:[^/\s@]*@|([?&](?:token|key|code|state|secret|access_token)=)[^&\s]*|\b(ap_(?:live|test)_|apk_|apt_|eyJ|Bearer )[\w.-]+/gi
-const clean = (text: string): string => text.replace(CREDENTIALS, '$1$2$3[redacted]')
+/** A message may hold a whole statement, and be as long as that. */
+const LONGEST = 4_000
+const clean = (text: string): string => text.slice(0, LONGEST).replace(CREDENTIALS, '$1$2$3[redacted]')
 
 /** An error without what libraries hang on it: statements, bindings, configurations. */
 function errorLine(error: unknown): unknown {

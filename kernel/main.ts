@@ -1,80 +1,86 @@
 // The process: settings, database, packs, listen, signals, graceful close.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import './node-version.js'
+import type { Logger } from 'pino'
 import { pino } from 'pino'
-import type { Connection } from './data/connect.ts'
-import type { Embedded } from './data/embedded/server.ts'
-import { startEmbedded } from './data/embedded/server.ts'
-import type { Deployment } from './deployment.ts'
-import { readDeployment, root } from './deployment.ts'
+import { developmentKeyFile, endDevelopmentKey } from './gateway/development-key.ts'
+import { greeting } from './greeting.ts'
+import { listeningFault } from './listening.ts'
 import { createLogOptions } from './log.ts'
-import { createPlatform } from './platform.ts'
-import { readSettings } from './settings.ts'
+import type { Platform } from './platform.ts'
+import type { Settings } from './settings.ts'
+import { installedVersion, readWholeConfiguration, StartFaults, startPlatform } from './start.ts'
+import { createTerminal } from './terminal.ts'
 
-const { settings, faults: found } = readSettings(process.env)
-const faults = [...found]
-let deployment: Deployment | undefined
 try {
-  deployment = readDeployment(settings.DEPLOYMENT)
+  await serve()
 } catch (error) {
-  faults.push((error as Error).message)
+  refuse(error instanceof StartFaults ? error.faults : [(error as Error).message])
 }
-if (!deployment || faults.length > 0) refuse(faults)
 
-function refuse(lines: readonly string[]): never {
-  process.stderr.write(`The platform cannot start:\n${lines.map((line) => `  - ${line}\n`).join('')}`)
+/** One fault in one line, several in a line each. */
+function refuse(faults: readonly string[]): never {
+  const [only, ...others] = faults.map((fault) => fault.replaceAll(/\s*\n\s*/g, ' '))
+  const text = others.length === 0 ? ` ${only}` : ['', only, ...others].join('\n  - ')
+  process.stderr.write(`The platform cannot start:${text}\n`)
   process.exit(1)
 }
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-const log = pino(createLogOptions(settings.LOG_LEVEL))
-process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
-
-try {
-  await serve(deployment)
-} catch (error) {
-  refuse([(error as Error).message])
-}
-
-async function serve(deployment: Deployment): Promise<void> {
-  let embedded: Embedded | undefined
-  let connection: Connection = { connectionString: settings.DATABASE_URL }
-  if (!settings.DATABASE_URL) {
-    embedded = await startEmbedded({ dataDir: join(settings.DATA_DIR, 'postgres'), log })
-    connection = embedded.connection
-  }
-  const parts = { settings, deployment, connection, version, log }
-  const platform = await createPlatform(parts).catch(async (error) => {
-    await embedded?.leave()
-    throw error
-  })
-  const environmentFaults = await platform.environmentFaults()
-  if (environmentFaults.length > 0) {
-    await platform.close()
-    await embedded?.leave()
-    refuse(environmentFaults)
-  }
+async function serve(): Promise<void> {
+  const { env } = process
+  const configuration = await readWholeConfiguration(env, pino({ level: 'silent' }))
+  const { settings } = configuration
+  const { production, LOG_LEVEL: level } = settings
+  const terminal = createTerminal((text) => process.stdout.write(text))
+  const isWatched = process.stdout.isTTY && !production && !env.LOG_LEVEL
+  const log = isWatched ? pino(createLogOptions(level), terminal) : pino(createLogOptions(level))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+  const starting = startPlatform(configuration, log)
 
   let leaving = false
   const leave = async (signal: string) => {
     if (leaving) return
     leaving = true
     log.info({ signal }, 'shutting down')
-    const dropped = await platform.close()
-    await embedded?.leave()
+    // What has begun to start is stopped in order: a database would go on by itself.
+    const dropped = await starting.then(
+      ({ close }) => close(),
+      () => 0
+    )
     log.info({ dropped }, 'stopped')
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void leave(signal))
 
-  const { port, ready } = await platform.listen().catch(async (error: NodeJS.ErrnoException) => {
-    await embedded?.leave()
-    throw error.code === 'EADDRINUSE'
-      ? new Error(`PORT ${settings.PORT} is taken on ${settings.HOST}`)
-      : error
+  const started = await starting
+  if (leaving) return
+  const { platform, where } = started
+  const { url, ready } = await platform.listen().catch(async (error: NodeJS.ErrnoException) => {
+    const fault = await listeningFault(error, settings, platform.knex)
+    await started.close()
+    throw new Error(fault)
   })
   if (process.argv.includes('--watch')) platform.watch()
-  log.info({ url: `http://${settings.HOST}:${port}`, data: embedded?.where }, 'listening')
-  await ready
+  log.info({ url, data: where }, 'listening')
+  await ready.catch(async (error) => {
+    await started.close()
+    throw error
+  })
+  // A signal may have come while there was no database.
+  if (leaving) return
   log.info({ packs: platform.packs() }, 'ready')
+  if (!production) {
+    const about = { platform, settings, version: installedVersion(), url, where, log }
+    process.stdout.write(await greeting(about))
+  } else await withoutDevelopmentKey(settings, platform, log)
+  terminal.settle()
+}
+
+/** The folder may have served development before. */
+async function withoutDevelopmentKey({ DATA_DIR }: Settings, { credentials }: Platform, log: Logger) {
+  const file = developmentKeyFile(DATA_DIR)
+  try {
+    if (await endDevelopmentKey(file, credentials)) log.warn({ file }, 'the development key was revoked')
+  } catch (error) {
+    log.error({ err: error, file }, 'a development key could not be revoked')
+  }
 }

@@ -26,6 +26,8 @@ import type { Hosting } from './hosting/info.ts'
 import type { Owned, Principal } from './ownership.ts'
 import type { Streams } from './streams/log.ts'
 
+export { isDatabaseAway } from './data/connect.ts'
+export { textGiven } from './data/hot.ts'
 export {
   conflict,
   failureTypes,
@@ -46,7 +48,7 @@ export type { Usage } from './events/fact.ts'
 export { newId, typeOfId } from './ids.ts'
 export type { Verb } from './ownership.ts'
 export { current, owned, reach, reachOwner } from './ownership.ts'
-export { Changes, Data, Deleted, ifMatch, Page, Paging, paginate } from './schemas.ts'
+export { Changes, Data, Deleted, ifMatch, OrNull, Page, Paging, paginate, Time } from './schemas.ts'
 export type { Chunk, Said, Writer } from './streams/log.ts'
 export type {
   Access,
@@ -72,11 +74,35 @@ export type {
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Services {}
 /** Extension points, named `<owner>.<point>`: the owner asks for what others contribute. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
-export interface Points {}
+export interface Points {
+  'platform.greeting': Greeting
+}
 /** Past-tense facts, named `<pack>.<fact>`, written in the transaction that made them true. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Facts {}
+
+// ── The kernel's own point: what a developer is told once the platform is ready, outside production.
+
+export interface Greeting {
+  /** Asked at each start; lines are shown in the order of the contributions. Never with a secret in them. */
+  greet(to: Greeted): Promise<readonly GreetingLine[]>
+}
+
+/** Who is greeted, and how he reaches the platform from this machine. */
+export interface Greeted {
+  readonly by: Principal
+  /** Without a slash at its end. */
+  readonly url: string
+  /** What `curl` is given to be let in, as words of the shell; empty where nothing is needed. */
+  readonly credential: string
+}
+
+/** Something to know under a label of a word, or a command to paste into a shell under a label that introduces it. */
+export interface GreetingLine {
+  readonly label: string
+  readonly text: string
+  readonly isCommand?: boolean
+}
 
 // ── What the kernel gives to every pack.
 
@@ -96,10 +122,11 @@ export interface Kernel {
       by: Principal,
       fact: FactDetails<Facts[N]>
     ): Promise<void>
-    /** The same row as a part of a statement on the hot path; call `recorded` after it. */
-    row<N extends keyof Facts & string>(name: N, by: Principal, fact: FactDetails<Facts[N]>): Fragment
-    /** Wakes delivery after a statement with a `row` in it. */
-    recorded(): void
+    /** The same of any number as a part of a statement on the hot path; call `recorded` with them after
+     *  it. `given` names a query of that statement: only facts whose subject is the `id` of a row there are recorded. */
+    rows(facts: readonly Recorded[], given?: string): Fragment
+    /** Wakes delivery after a statement with `rows` in it. */
+    recorded(facts: readonly Recorded[]): void
   }
   /** Lossy wake-ups to every instance, this one included; never the only copy of anything. */
   readonly signals: {
@@ -129,6 +156,13 @@ export interface Kernel {
   readonly envelope: Envelope
   /** Content that may be lost at any time. */
   cache(namespace: string): Cache
+  /** This process among those of the platform: what it holds is free when it is dead. */
+  readonly instances: {
+    /** Its own number; undefined before it is registered. It gets another one after it was taken for dead. */
+    id(): number | undefined
+    /** Instances that were killed, cut off, or silent for 45 s. */
+    dead(): Promise<readonly number[]>
+  }
   /** Runs the pack's step handler `name` for `id` until it is done; each step in the generation then current. */
   advance(name: string, id: string): Promise<'done' | 'handed over'>
   /** Expensive things that outlive reloads (connections, child processes, matrices), counted by their users. */
@@ -139,6 +173,11 @@ export interface Kernel {
   /** The packs themselves: their state, their changes, what is mounted. */
   readonly hosting: Hosting
 }
+
+/** A fact as `facts.rows` takes it. */
+export type Recorded = {
+  [N in keyof Facts & string]: FactDetails<Facts[N]> & { readonly name: N; readonly by: Principal }
+}[keyof Facts & string]
 
 export interface Contribution<T> {
   readonly pack: string
@@ -196,6 +235,8 @@ export interface Pack<
   readonly name: N
   /** Groups packs in the README's map and in the API reference. */
   readonly area: string
+  /** What it is for, on one line that goes on after its name: "conversations and their messages". */
+  readonly summary?: string
   /** Must be on. */
   readonly requires?: readonly R[]
   /** Undefined while that pack is off. */

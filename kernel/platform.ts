@@ -1,7 +1,9 @@
+import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Connection } from './data/connect.ts'
 import { createData } from './data/data.ts'
+import { checkServer, unusable } from './data/unusable.ts'
 import type { Deployment } from './deployment.ts'
 import { createFacts } from './events/facts.ts'
 import { createPoints } from './events/points.ts'
@@ -22,13 +24,16 @@ export interface PlatformOptions {
   readonly connection: Connection
   readonly version: string
   readonly log: FastifyBaseLogger
+  /** Here for a moment, as the command line is: begins nothing but what it is asked for. */
+  readonly guest?: boolean
 }
 
 const RETRY_MS = 500
 const HOUR_MS = 3_600_000
 
 /** All parts of one running platform, put together. `main` and the tests both use it. */
-export async function createPlatform({ settings, deployment, connection, version, log }: PlatformOptions) {
+export async function createPlatform(options: PlatformOptions) {
+  const { settings, deployment, connection, version, log, guest = false } = options
   const data = await createData({ settings, connection, version, log })
   const { knex, presence, hot, vault, transaction, cache } = data
   const signals = createSignals({ presence, knex, redisUrl: settings.REDIS_URL, log })
@@ -46,7 +51,7 @@ export async function createPlatform({ settings, deployment, connection, version
   const { server: http, live, current } = server
   http.on('upgrade', upgradeHandler({ server, guard }))
 
-  const facts = createFacts({ knex, signals, log, listeners: () => current().listeners })
+  const facts = createFacts({ knex, hot, signals, log, listeners: () => current().listeners })
   const hold: Kernel['hold'] = ({ raw }, close) => server.detach(raw, close)
   const streamLog = createStreams({ hot, signals, onServe: hold })
   const { streams } = streamLog
@@ -68,12 +73,26 @@ export async function createPlatform({ settings, deployment, connection, version
     limits: { agent: gateway.limitAgent },
     envelope,
     cache,
+    instances: { id: presence.id, dead: presence.dead },
     advance: (name, id) => house.steps.advance(pack, name, id),
     shared: (key, open, close) => house.shared.hold(user, `${pack}/${key}`, open, close),
     hold,
     hosting: house.hosting
   })
-  const parts = { settings, deployment, data, gateway, signals, facts, server, states, health, log }
+  const parts = {
+    settings,
+    deployment,
+    data,
+    gateway,
+    signals,
+    facts,
+    points,
+    server,
+    states,
+    health,
+    guest,
+    log
+  }
   const house = createHouse({ ...parts, kernelFor })
 
   const closeOf = (revoked: readonly string[]) =>
@@ -107,19 +126,25 @@ export async function createPlatform({ settings, deployment, connection, version
   }, HOUR_MS).unref()
   let closing = false
 
-  /** Until there is a database, and then the first generation. */
-  async function boot(): Promise<void> {
+  /** Until there is a database, and then the first generation. Rejects where the one that answers is of no use. */
+  async function boot(url?: string): Promise<void> {
     for (let told = false; !closing; ) {
       try {
-        await house.migrate()
-        await presence.start()
+        await checkServer(knex)
+        if (await house.migrate())
+          log.warn(
+            'the data were written by a newer version of this platform: it serves, without what is new'
+          )
+        await presence.start(url)
         await facts.start()
         await house.follow()
         migrated = true
         house.sweep()
         return
       } catch (error) {
-        if (!told) log.error({ err: error }, 'not ready yet: trying again until the database answers')
+        const fault = unusable(error)
+        if (fault !== undefined) throw new Error(fault, { cause: error })
+        if (!told) log.warn({ err: error }, 'not ready yet: trying again until the database answers')
         told = true
         await delay(RETRY_MS, undefined, { ref: false })
       }
@@ -131,23 +156,27 @@ export async function createPlatform({ settings, deployment, connection, version
     knex,
     credentials,
     facts,
+    points: points as Kernel['points'],
     presence,
     vault,
     server,
     hosting: house.hosting,
     packs: health.packs,
-    environmentFaults: house.environmentFaults,
     watch: house.watch,
-    /** Listens at once; everything but /health is 503 until `ready`. */
+    /** Listens at once, on a port or at the path of a socket; everything but /health is 503 until `ready`. */
     async listen(
-      port = settings.PORT,
+      port: number | string = settings.PORT,
       host = settings.HOST
-    ): Promise<{ port: number; ready: Promise<void> }> {
+    ): Promise<{ port: number; url: string; ready: Promise<void> }> {
       await new Promise<void>((resolve, reject) => {
         http.once('error', reject)
-        http.listen({ port, host, backlog: 4_096 }, resolve)
+        const at = typeof port === 'string' ? { path: port } : { port, host }
+        http.listen({ ...at, backlog: 4_096 }, resolve)
       })
-      return { port: (http.address() as { port: number }).port, ready: boot() }
+      const address = http.address()
+      if (typeof address === 'string') return { port: 0, url: '', ready: boot() }
+      const url = urlOf(address as AddressInfo)
+      return { port: (address as AddressInfo).port, url, ready: boot(url) }
     },
     /** Not ready, drain, hand over, close. Says how many requests were cut off. */
     async close(ms = 20_000): Promise<number> {
@@ -167,3 +196,10 @@ export async function createPlatform({ settings, deployment, connection, version
   }
 }
 export type Platform = Awaited<ReturnType<typeof createPlatform>>
+
+/** Where this host reaches what listens there; on every address it is loopback. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+  const host = loopback[address] ?? address
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
+}

@@ -15,6 +15,11 @@ export const Page = <T extends TSchema>(schema: T) =>
     nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Opaque; null on the last page' })
   })
 
+/** The schema, or null: what is not set is shown as null rather than left out. */
+export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+/** A moment, as ISO 8601. */
+export const Time = Type.String({ format: 'date-time' })
+
 /** The query names of every list. Spread into the query schema of a list that has more of them. */
 export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Things a page' })),

@@ -13,14 +13,32 @@ const HttpUrl = (description: string) =>
 
 /** Every variable that the kernel reads. Packs name theirs in their own manifests. */
 export const Environment = Type.Object({
-  HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on' }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port to listen on' }),
-  DATA_DIR: Type.String({ default: '.data', description: 'Embedded database, pack versions, secret key' }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'Address to listen on; `0.0.0.0` is every one of IPv4'
+  }),
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 3000,
+    description: 'Port to listen on; `0`: any that is free'
+  }),
+  DATA_DIR: Type.String({
+    default: '.data',
+    description: 'Folder of the embedded database, of the versions of packs, and of the secret key'
+  }),
   DATABASE_URL: Type.Optional(
-    Type.String({ pattern: '^postgres(ql)?://', description: 'PostgreSQL instead of the embedded one' })
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description:
+        'PostgreSQL 15 or newer instead of the embedded one: `postgres://user:password@host:5432/name`'
+    })
   ),
   REDIS_URL: Type.Optional(
-    Type.String({ pattern: '^rediss?://', description: 'Caches, limits and signals over Redis' })
+    Type.String({
+      pattern: '^rediss?://',
+      description: 'Limits, caches and signals over Redis; give the platform a database of its own'
+    })
   ),
   NODE_ENV: Type.Optional(
     Type.String({ description: '`production` makes it production, nothing else does' })
@@ -28,29 +46,47 @@ export const Environment = Type.Object({
   DEPLOYMENT: Type.Optional(
     Type.String({
       pattern: '^[a-z][a-z0-9-]*$',
-      description: 'File of config/; default: NODE_ENV, else development'
+      description: 'Which `config/<name>.json`; else the value of `NODE_ENV`, else `development`'
     })
   ),
-  API_AUTH_REQUIRED: Type.Boolean({ default: true, description: 'false: everyone is one local user' }),
-  AUTH_URL: HttpUrl('Issuer of access tokens'),
-  BASE_URL: HttpUrl('Own public address: audience of access tokens'),
+  API_AUTH_REQUIRED: Type.Boolean({
+    default: true,
+    description: '`false`: everyone is one local user; on loopback only, never in production'
+  }),
+  AUTH_URL: HttpUrl(
+    'Issuer of access tokens, which tells its keys by OpenID Connect or OAuth 2.0; without it no token is accepted'
+  ),
+  BASE_URL: HttpUrl(
+    'Own public address, the audience that access tokens must name; else made of `HOST` and `PORT`'
+  ),
   TRUST_PROXY: Type.String({
     default: 'false',
     pattern: '^(true|false|[0-9]{1,2}|[0-9a-fA-F.:/, ]+)$',
-    description: 'Whose x-forwarded-for is believed: false, true, a number of hops, or addresses'
+    description:
+      'Whose `X-Forwarded-For` is believed: `true` all, a number of hops, or addresses and ranges, comma-separated'
   }),
   CORS_ORIGINS: Type.String({
     default: '',
-    description: 'Origins of browsers that may call, comma-separated'
+    description: 'Origins of web pages that may call, comma-separated; none by default'
   }),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'How much is logged, as JSON lines on standard output'
+  }),
   PLATFORM_SECRET_KEY: Type.Optional(
-    Type.String({ minLength: 1, description: 'Wraps all sealed secrets; required in production' })
+    Type.String({
+      minLength: 1,
+      description:
+        '32 bytes in base64, wraps all sealed secrets; required in production, made once in `DATA_DIR` elsewhere'
+    })
   ),
-  GATEWAY_LIMIT_PER_MINUTE: PerMinute(600, 'Requests a project'),
-  PLATFORM_LIMIT_PER_MINUTE: PerMinute(120, 'Requests that address an agent, an agent'),
-  SENSITIVE_LIMIT_PER_MINUTE: PerMinute(20, 'Requests to sensitive routes, a user and route'),
-  ANONYMOUS_LIMIT_PER_MINUTE: PerMinute(60, 'Failed credentials and requests without one, an address')
+  GATEWAY_LIMIT_PER_MINUTE: PerMinute(600, 'Requests a minute of one project'),
+  PLATFORM_LIMIT_PER_MINUTE: PerMinute(120, 'Requests a minute that address one agent'),
+  SENSITIVE_LIMIT_PER_MINUTE: PerMinute(20, 'Requests a minute of one user to one sensitive route'),
+  ANONYMOUS_LIMIT_PER_MINUTE: PerMinute(
+    60,
+    'Requests a minute of one address without a credential or with a wrong one'
+  )
 })
 
 export interface Settings

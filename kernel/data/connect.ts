@@ -27,6 +27,8 @@ const HOT_OPTIONS =
 const WAIT_MS = 1_500
 const MAX = 12
 const HOT_MAX = 4
+/** What one process may have open: both pools, its presence, and its place at an embedded server. */
+export const CONNECTIONS = MAX + HOT_MAX + 2
 
 /** The server sees within a second, also in the middle of a statement, that this process was killed. */
 const NOTICE_DEATH = `select set_config('client_connection_check_interval',

@@ -4,7 +4,7 @@ import { createCaches } from './cache.ts'
 import type { Connection } from './connect.ts'
 import { openDatabase } from './connect.ts'
 import { createPresence } from './presence.ts'
-import { readSecretKey } from './secret-key.ts'
+import { openMasterKeys } from './secret-key.ts'
 import { createTransaction } from './transaction.ts'
 import { createVault } from './vault.ts'
 
@@ -18,7 +18,7 @@ interface Options {
 /** Everything that keeps something, and this process's presence among those that do. */
 export async function createData({ settings, connection, version, log }: Options) {
   const { PLATFORM_SECRET_KEY: value, DATA_DIR: dataDir, REDIS_URL: redisUrl, production } = settings
-  const masterKeys = await readSecretKey({ value, dataDir, production })
+  const masterKeys = await openMasterKeys({ value, dataDir, production })
   const database = openDatabase(connection)
   const { knex, hot } = database
   const presence = createPresence({ connection, log, version })

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Session } from './session.ts'
 
 /** What an instance says of itself in its row. */
@@ -8,6 +9,8 @@ export interface Instance {
   readonly pid: number
   readonly version: string
   readonly draining: boolean
+  /** Where it listens, as seen from its own host; undefined: nowhere that others could reach. */
+  readonly url?: string | undefined
 }
 
 /** First key of the advisory locks that instances hold on their ids. */
@@ -16,6 +19,8 @@ export const instanceLock = 1_634_168_436
 /** Registers an instance and takes its lock: under its old id, unless it was declared dead since. */
 export async function enter(session: Session, self: Instance): Promise<number> {
   const id = (await resume(session, self)) ?? (await register(session, self))
+  if (self.url !== undefined)
+    await session.query('update kernel.instance set url = $2 where id = $1', [id, self.url])
   // A heartbeat must not wait for a disk.
   await session.query('set synchronous_commit = off')
   return id
@@ -73,4 +78,29 @@ export async function findDead(session: Session, self: number): Promise<number[]
     [instanceLock, self]
   )
   return rows.map(({ id }) => id)
+}
+
+/** An instance that lives, as its row has it. */
+export interface Living extends Omit<Instance, 'id' | 'url'> {
+  readonly id: number
+  readonly url: string | null
+  readonly startedAt: string
+}
+
+/** What a database says that no platform of this version has ever run on: no schema, no table, no column. */
+const NEVER_MIGRATED = new Set(['3F000', '42P01', '42703'])
+
+/** The instances that hold their locks, the latest first. Asks from outside, without being one. */
+export async function listLiving(knex: Knex): Promise<readonly Living[]> {
+  try {
+    const { rows } = await knex.raw(
+      `select id, host, pid, version, url, draining, "startedAt" from kernel.instance
+        where "deadAt" is null and not pg_try_advisory_xact_lock_shared(?::int, id) order by id desc`,
+      [instanceLock]
+    )
+    return rows
+  } catch (error) {
+    if (NEVER_MIGRATED.has(String((error as { code?: unknown }).code))) return []
+    throw error
+  }
 }

@@ -8,8 +8,9 @@ import { pino } from 'pino'
 import t from 'tap'
 import type { Connection } from '../../test/database.ts'
 import { database } from '../../test/database.ts'
-import { instanceLock } from './instance.ts'
+import { instanceLock, listLiving } from './instance.ts'
 import { up } from './migrations/0001-create-instance.ts'
+import * as urlMigration from './migrations/0009-add-instance-url.ts'
 import type { Presence } from './presence.ts'
 import { createPresence } from './presence.ts'
 
@@ -221,4 +222,42 @@ t.test('down takes the table away again', async (t) => {
   const { down } = await import('./migrations/0001-create-instance.ts')
   await down(knex)
   t.equal((await knex.raw(`select to_regclass('kernel.instance') as it`)).rows[0].it, null)
+})
+
+t.test('others see where it listens for as long as it lives', async (t) => {
+  const { connection, knex } = await database(t)
+  t.strictSame(await listLiving(knex), [], 'nothing has ever run there')
+  await knex.raw('create schema kernel')
+  await up(knex)
+  t.strictSame(await listLiving(knex), [], 'nor anything of this version')
+  await urlMigration.up(knex)
+  await urlMigration.down(knex)
+  await urlMigration.up(knex)
+
+  const [here, guest] = [presence(t, connection), presence(t, connection)]
+  await here.start('http://127.0.0.1:3000')
+  await guest.start()
+  t.match(await listLiving(knex), [
+    { id: guest.id(), url: null, pid: process.pid },
+    { id: here.id(), url: 'http://127.0.0.1:3000', version: '1.2.3', draining: false }
+  ])
+  await guest.close()
+  t.match(await listLiving(knex), [{ id: here.id() }])
+
+  // Its row stays when it is killed.
+  const id = here.id() as number
+  const again = becomes(here, false).then(() => becomes(here, true))
+  await knex('kernel.instance').where({ id }).update({ deadAt: new Date() })
+  await terminate(knex, id)
+  await again
+  t.not(here.id(), id)
+  t.match(
+    await listLiving(knex),
+    [{ id: here.id(), url: 'http://127.0.0.1:3000' }],
+    'under its new number too'
+  )
+  await knex.raw(
+    `insert into kernel.instance (host, pid, version, url) values ('gone', 1, '1', 'http://127.0.0.1:1')`
+  )
+  t.equal((await listLiving(knex)).length, 1, 'whoever holds no lock is dead')
 })

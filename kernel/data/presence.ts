@@ -16,8 +16,8 @@ export interface Presence {
   /** Hears the notifications of a channel; while connected, from one round trip after the call. */
   listen(channel: string, hear: (payload: string) => void): Disposable
   onChange(hear: (connected: boolean) => void): Disposable
-  /** Resolves when first connected; rejects only when closed before. The migrations must have run. */
-  start(): Promise<void>
+  /** Resolves when first connected; rejects only when closed before. The migrations must have run. `url` is told to others. */
+  start(url?: string): Promise<void>
   /** Shows the others that this instance takes nothing new. */
   drain(): Promise<void>
   /** Frees the lock and deletes the row. */
@@ -42,9 +42,11 @@ export function createPresence({ connection, log, version = '' }: PresenceOption
   const channels = createHearers<string>(log)
   const changes = createHearers<boolean>(log)
   let id: number | undefined
+  let url: string | undefined
   let draining = false
   let session: Session | undefined
   let running: Promise<void> | undefined
+  let finding: Promise<number[]> | undefined
   const first = Promise.withResolvers<void>()
   first.promise.catch(() => undefined)
   const closing = new AbortController()
@@ -68,7 +70,7 @@ export function createPresence({ connection, log, version = '' }: PresenceOption
   }
 
   async function stay(opened: Session) {
-    id = await enter(opened, { id, host: hostname(), pid: process.pid, version, draining })
+    id = await enter(opened, { id, host: hostname(), pid: process.pid, version, draining, url })
     for (const channel of channels.topics()) await opened.query(listenTo(channel))
     session = opened
     log.info({ instance: id }, 'Listening to the database')
@@ -105,7 +107,8 @@ export function createPresence({ connection, log, version = '' }: PresenceOption
       return channels.on(channel, hear)
     },
     onChange: (hear) => changes.on('change', hear),
-    start() {
+    start(at) {
+      url ??= at
       running ??= keep()
       return first.promise
     },
@@ -120,7 +123,14 @@ export function createPresence({ connection, log, version = '' }: PresenceOption
       first.reject(new Error('Closed before the database could be reached'))
       await running
     },
-    dead: async () => (session && id !== undefined ? findDead(session, id) : [])
+    dead() {
+      if (!session || id === undefined) return Promise.resolve([])
+      // Whoever asks while it is being found out gets the same answer.
+      finding ??= findDead(session, id).finally(() => {
+        finding = undefined
+      })
+      return finding
+    }
   }
 }
 

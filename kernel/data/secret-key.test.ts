@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readSecretKey } from './secret-key.ts'
+import { masterKeyOf, openMasterKeys } from './secret-key.ts'
 
+/** The keys as they are right after the start. */
+const readSecretKey = async (from: Parameters<typeof openMasterKeys>[0]) => (await openMasterKeys(from))()
 const base64 = (bytes = randomBytes(32)) => bytes.toString('base64')
 
 t.test('from the variable', async (t) => {
@@ -58,7 +60,16 @@ t.test('made once in development', async (t) => {
     'the variable wins'
   )
 
+  const read = await openMasterKeys({ dataDir, production: false })
+  writeFileSync(file, `${base64(Buffer.alloc(32, 1))},${readFileSync(file, 'utf8')}`)
+  t.strictSame(
+    read().map(({ id }) => id),
+    [masterKeyOf(Buffer.alloc(32, 1)).id, made.id],
+    'as it is now, not as it was at the start'
+  )
+
   chmodSync(file, 0o644)
+  t.throws(read, /chmod 600/)
   await t.rejects(readSecretKey({ dataDir, production: false }), /chmod 600/)
   chmodSync(file, 0o600)
   writeFileSync(file, 'broken')
@@ -68,9 +79,9 @@ t.test('made once in development', async (t) => {
 t.test('made once, whoever starts at the same time', async (t) => {
   const dataDir = t.testdir()
   const script = `
-    import { readSecretKey } from ${JSON.stringify(new URL('./secret-key.ts', import.meta.url).href)}
-    const all = Array.from({ length: 20 }, () => readSecretKey({ dataDir: ${JSON.stringify(dataDir)}, production: false }))
-    console.log([...new Set((await Promise.all(all)).map(([{ id }]) => id))].join())`
+    import { openMasterKeys } from ${JSON.stringify(new URL('./secret-key.ts', import.meta.url).href)}
+    const all = Array.from({ length: 20 }, () => openMasterKeys({ dataDir: ${JSON.stringify(dataDir)}, production: false }))
+    console.log([...new Set((await Promise.all(all)).map((read) => read()[0].id))].join())`
   const outputs = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

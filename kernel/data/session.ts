@@ -37,10 +37,15 @@ export async function openSession(
     destroy()
     throw error
   })
+  let before: Promise<unknown> = Promise.resolve()
   return {
     ended,
-    query: async <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await answered(timeoutMs, client.query<R>(text, [...values]))).rows,
+    // One after the other: a client takes one question at a time.
+    async query<R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
+      const answer = before.then(() => client.query<R>(text, [...values]))
+      before = answer.catch(() => undefined)
+      return (await answered(timeoutMs, answer)).rows
+    },
     end: () => answered(timeoutMs, client.end()).catch(() => undefined),
     destroy
   }

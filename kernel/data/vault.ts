@@ -5,7 +5,7 @@ import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import { newId } from '../ids.ts'
 import { decrypt, encrypt, sealBroken } from './sealing.ts'
-import type { MasterKeys } from './secret-key.ts'
+import type { ReadMasterKeys } from './secret-key.ts'
 import type { Wrapped } from './wrapping.ts'
 import { createWrapping, placeOfDataKey } from './wrapping.ts'
 
@@ -19,7 +19,7 @@ export interface Vault {
 
 interface VaultOptions {
   readonly knex: Knex
-  readonly masterKeys: MasterKeys
+  readonly masterKeys: ReadMasterKeys
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
@@ -48,11 +48,13 @@ export function createVault({ knex, masterKeys, log }: VaultOptions) {
 
   async function make(project: string) {
     const id = newId('dk')
-    const wrapped = wrapping.wrap(placeOfDataKey(project, id), randomBytes(DATA_KEY_LENGTH))
-    await knex('kernel.data_key')
-      .insert({ project, id, ...wrapped })
-      .onConflict()
-      .ignore()
+    const place = placeOfDataKey(project, id)
+    await wrapping.storing((trx, wrap) =>
+      trx('kernel.data_key')
+        .insert({ project, id, ...wrap(place, randomBytes(DATA_KEY_LENGTH)) })
+        .onConflict()
+        .ignore()
+    )
     const made = await find(project)
     if (!made) throw new Error('The data key of the project is gone')
     return made

@@ -1,7 +1,9 @@
+import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
 import { decrypt, encrypt, sealBroken } from './sealing.ts'
-import type { MasterKeys } from './secret-key.ts'
+import type { ReadMasterKeys } from './secret-key.ts'
+import type { Trx } from './transaction.ts'
 
 /** A key as it lies in the database. */
 export interface Wrapped {
@@ -11,70 +13,139 @@ export interface Wrapped {
 }
 
 type Place = readonly string[]
+type Wrap = (place: Place, key: Uint8Array) => Wrapped
 
 export const placeOfDataKey = (project: string, id: string): Place => ['data_key', project, id]
 export const placeOfSigningKey = (id: string): Place => ['signing_key', id]
 
 type Row = Wrapped & { readonly id: string; readonly project: string }
 const tables = [
-  { table: 'kernel.data_key', placeOf: ({ project, id }: Row) => placeOfDataKey(project, id) },
-  { table: 'kernel.signing_key', placeOf: ({ id }: Row) => placeOfSigningKey(id) }
+  {
+    table: 'kernel.data_key',
+    placeOf: ({ project, id }: Row) => placeOfDataKey(project, id),
+    keyOf: ({ project, id }: Row): Partial<Row> => ({ project, id })
+  },
+  {
+    table: 'kernel.signing_key',
+    placeOf: ({ id }: Row) => placeOfSigningKey(id),
+    keyOf: ({ id }: Row): Partial<Row> => ({ id })
+  }
 ]
 
-/** Keys under the master key, bound to the place where they lie. */
-export type Wrapping = Pick<ReturnType<typeof createWrapping>, 'wrap' | 'unwrap'>
+/** Shared by those who store wrapped keys, held alone by whoever changes which master keys there are. */
+const lock = `hashtextextended('kernel.master-key', 0)`
 
-export function createWrapping(knex: Knex, masterKeys: MasterKeys, log: Pick<FastifyBaseLogger, 'error'>) {
-  let [first] = masterKeys
-  const known = new Map(masterKeys.map(({ id, key }) => [id, key]))
+/** Keys under the master key, bound to the place where they lie. */
+export type Wrapping = Pick<ReturnType<typeof createWrapping>, 'storing' | 'unwrap'>
+
+/** What became of the stored keys. */
+export interface Rotated {
+  readonly changed: number
+  /** How many do not open, because their master key is not there or they were damaged; left as they are. */
+  readonly lost: number
+}
+
+/** How many stored keys open by the first master key, by the others, and not at all. */
+export interface Survey {
+  readonly first: number
+  readonly older: number
+  readonly lost: number
+}
+
+export function createWrapping(
+  knex: Knex,
+  masterKeys: ReadMasterKeys,
+  log: Pick<FastifyBaseLogger, 'error'>
+) {
+  const known = new Map<string, KeyObject>()
   const contextOf = (masterKey: string, place: Place) => ['w1', masterKey, ...place]
 
-  const wrap = (place: Place, key: Uint8Array): Wrapped => ({
-    wrapped: encrypt(first.key, contextOf(first.id, place), key),
-    masterKey: first.id
-  })
+  /** A master key, also one that was made since these were read last. */
+  function find(masterKey: string): KeyObject | undefined {
+    if (!known.has(masterKey)) for (const { id, key } of masterKeys()) known.set(id, key)
+    return known.get(masterKey)
+  }
 
   /** Throws an error that tells nothing; the log says when the master key is missing. */
   function unwrap(place: Place, { wrapped, masterKey }: Wrapped): Buffer {
-    const key = known.get(masterKey)
+    const key = find(masterKey)
     if (key) return decrypt(key, contextOf(masterKey, place), wrapped)
-    const ids = [...known.keys()]
-    log.error({ masterKey, known: ids }, 'PLATFORM_SECRET_KEY lacks the master key of a stored key')
+    log.error(
+      { masterKey, known: [...known.keys()] },
+      'PLATFORM_SECRET_KEY lacks the master key of a stored key'
+    )
     throw sealBroken()
   }
 
-  /**
-   * Wraps every stored key by the first of these master keys; all of them, and those in use before, open. Each
-   * key is changed by itself, so that a rotation that was cut goes on where it stopped. Instances that run
-   * meanwhile need the new master key too. Returns how many changed; what could not be opened is left as it is
-   * and named in an error after the rest.
-   */
-  async function rotate(masterKeys: MasterKeys): Promise<number> {
-    first = masterKeys[0]
-    for (const { id, key } of masterKeys) known.set(id, key)
-    let changed = 0
-    const missing = new Set<string>()
-    for (const { table, placeOf } of tables) {
-      const rows: Row[] = await knex(table).whereNot({ masterKey: first.id })
-      for (const row of rows) {
-        const { id, masterKey } = row
-        let key: Buffer
-        try {
-          key = unwrap(placeOf(row), row)
-        } catch {
-          missing.add(masterKey)
-          continue
-        }
-        changed += await knex(table)
-          .where({ id, masterKey })
-          .update(wrap(placeOf(row), key))
-      }
+  function opens(place: Place, wrapped: Wrapped): Buffer | undefined {
+    try {
+      return unwrap(place, wrapped)
+    } catch {
+      return undefined
     }
-    if (missing.size === 0) return changed
-    throw new Error(
-      `Some stored keys cannot be opened: master keys ${[...missing].join(', ')} are missing or wrong`
-    )
   }
 
-  return { wrap, unwrap, rotate }
+  /**
+   * Runs the transaction that stores newly wrapped keys. Until it has ended no master key goes away, so that
+   * what it stores can be read by whoever comes later.
+   */
+  const storing = <T>(work: (trx: Trx, wrap: Wrap) => Promise<T>): Promise<T> =>
+    knex.transaction(async (trx) => {
+      await trx.raw(`select pg_advisory_xact_lock_shared(${lock})`)
+      const [{ id, key }] = masterKeys()
+      return work(trx, (place, value) => ({
+        wrapped: encrypt(key, contextOf(id, place), value),
+        masterKey: id
+      }))
+    })
+
+  /**
+   * Runs while nobody stores a wrapped key. It gets the ids of the master keys, other than the first, by which
+   * stored keys say that they are wrapped, and how many of these do open.
+   */
+  const alone = <T>(work: (needed: ReadonlyMap<string, number>, trx: Trx) => Promise<T>): Promise<T> =>
+    knex.transaction(async (trx) => {
+      await trx.raw(`set local lock_timeout = '10s'; select pg_advisory_xact_lock(${lock})`)
+      const needed = new Map<string, number>()
+      for (const { table, placeOf } of tables)
+        for (const row of await rowsOfOthers(trx, table))
+          needed.set(row.masterKey, (needed.get(row.masterKey) ?? 0) + (opens(placeOf(row), row) ? 1 : 0))
+      return work(needed, trx)
+    })
+
+  const rowsOfOthers = (on: Knex | Trx, table: string): Promise<Row[]> =>
+    on(table).whereNot({ masterKey: masterKeys()[0].id }).select()
+
+  /**
+   * Wraps every stored key by the first master key. Each key is changed by itself, so that a rotation that was
+   * cut goes on where it stopped, and several at a time do not disturb each other.
+   */
+  async function rotate(): Promise<Rotated> {
+    let changed = 0
+    let lost = 0
+    for (const { table, placeOf, keyOf } of tables)
+      for (const row of await rowsOfOthers(knex, table)) {
+        const key = opens(placeOf(row), row)
+        if (!key) lost++
+        else
+          changed += await storing((trx, wrap) =>
+            trx(table)
+              .where({ ...keyOf(row), masterKey: row.masterKey })
+              .update(wrap(placeOf(row), key))
+          )
+      }
+    return { changed, lost }
+  }
+
+  /** Tries to open every stored key; changes nothing. */
+  async function survey(): Promise<Survey> {
+    const [{ id: first }] = masterKeys()
+    const found = { first: 0, older: 0, lost: 0 }
+    for (const { table, placeOf } of tables)
+      for (const row of (await knex(table)) as Row[])
+        found[!opens(placeOf(row), row) ? 'lost' : row.masterKey === first ? 'first' : 'older']++
+    return found
+  }
+
+  return { unwrap, storing, alone, rotate, survey }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Hot } from '../data/hot.ts'
 import type { Trx } from '../data/transaction.ts'
 import type { FactRow } from './facts-outbox.ts'
 
@@ -30,15 +31,17 @@ const unread = `(f.transaction, f.position) > (c.transaction, c.position)
   and not pg_visible_in_snapshot(f.transaction, c.since)`
 
 /** Looks for something to do, and moves the cursors of packs that have nothing to do up to the horizon. */
-export async function probe(knex: Knex, listening: readonly Listening[]): Promise<Probe> {
-  const { rows } = await knex.raw<{ rows: Probe[] }>(
+export async function probe(hot: Hot, listening: readonly Listening[]): Promise<Probe> {
+  // Any other plan than by index would go through all facts there are, for each pack that listens.
+  const rows = await hot.query<Probe>(
+    'facts.probe',
     `with newest as materialized (
        select coalesce((select transaction from kernel.fact order by transaction desc, position desc limit 1), '0') as transaction),
      now as materialized (
        select case when newest.transaction < pg_snapshot_xmin(s) then pg_snapshot_xmin(s) else ${ownHorizon} end as horizon
          from pg_current_snapshot() s, newest),
      cursor as materialized (
-       select c.*, l.names from jsonb_to_recordset(?::jsonb) as l(pack text, names text[])
+       select c.*, l.names from jsonb_to_recordset($1::jsonb) as l(pack text, names text[])
          join kernel.fact_cursor c using (pack)),
      due as materialized (
        select c.pack, c.transaction, c.position from cursor c, now

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
 import { within } from '../data/deadline.ts'
+import type { Hot } from '../data/hot.ts'
 import type { Trx } from '../data/transaction.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { Fact } from './fact.ts'
@@ -35,13 +36,14 @@ export const usualPace = {
 
 export interface FactsOptions {
   readonly knex: Knex
+  readonly hot: Hot
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Of the generation that is current at the moment of the call. */
   readonly listeners: () => Listeners
   readonly pace?: Partial<typeof usualPace>
 }
 
-export function createDelivery({ knex, log, listeners, pace }: FactsOptions) {
+export function createDelivery({ knex, log, listeners, pace }: Omit<FactsOptions, 'hot'>) {
   const { attempts, backoff, batch, handlerMs } = { ...usualPace, ...pace }
 
   const handle = (trx: Trx, listener: Listener, row: FactRow) =>

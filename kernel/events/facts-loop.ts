@@ -9,9 +9,10 @@ const parallel = 3
 /** Until facts above the horizon are worth another look. */
 const aboveMs = 50
 const stuckMs = 30_000
+const woken = new Error('Something was recorded')
 
 /** Looks for facts to deliver whenever something was recorded, and now and then. */
-export function createLoop({ knex, log, listeners, pace }: FactsOptions, deliver: Delivery['deliver']) {
+export function createLoop({ hot, log, listeners, pace }: FactsOptions, deliver: Delivery['deliver']) {
   const { pollMs, gapMs } = { ...usualPace, ...pace }
   const busy = new Map<string, Promise<void>>()
   let alarm = new AbortController()
@@ -20,7 +21,8 @@ export function createLoop({ knex, log, listeners, pace }: FactsOptions, deliver
   let away = false
   let stuck = { horizon: '', since: 0, told: false }
 
-  const wake = () => alarm.abort()
+  // With a reason, for the one that is made otherwise costs as much as a request.
+  const wake = () => alarm.abort(woken)
 
   async function run() {
     while (!closed) {
@@ -35,7 +37,7 @@ export function createLoop({ knex, log, listeners, pace }: FactsOptions, deliver
   async function look(): Promise<number> {
     try {
       const listening = [...listeners()].map(([pack, { names }]) => ({ pack, names: [...names] }))
-      const found = await probe(knex, listening)
+      const found = await probe(hot, listening)
       for (const pack of found.due) {
         if (busy.size < parallel && !busy.has(pack)) busy.set(pack, serve(pack, found.horizon))
       }

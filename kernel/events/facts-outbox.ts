@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Fragment } from '../data/hot.ts'
+import { textGiven } from '../data/hot.ts'
 import { newId } from '../ids.ts'
 import type { Principal } from '../ownership.ts'
 import type { Fact, FactDetails, Usage } from './fact.ts'
@@ -28,16 +29,43 @@ export const toFact = (row: FactRow): Fact => ({
   at: row.at
 })
 
-/** An insert of one fact, by a principal. Throws a TypeError when the data has no JSON form. */
+/** A fact, and who did it. */
+export interface Recorded extends FactDetails {
+  readonly name: string
+  readonly by: Principal
+}
+
+const noJson = (name: string) => new TypeError(`The data of a fact must have a JSON form: ${name}`)
+
+/** An insert of one fact: a document of one costs a quarter more. Throws a TypeError when the data has no JSON form. */
 export function insertion(name: string, by: Principal, fact: FactDetails): Fragment {
   const { subject, owner, data, usage } = fact
   const json: string | undefined = JSON.stringify(data)
-  if (json === undefined) throw new TypeError(`The data of a fact must have a JSON form: ${name}`)
+  if (json === undefined) throw noJson(name)
   const used = usage ? JSON.stringify(usage) : null
   return {
     text: `insert into kernel.fact (id, name, project, owner, actor, subject, data, usage) values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb)`,
     values: [newId('fact'), name, by.project, owner, by.id, subject, json, used]
   }
+}
+
+// As one document: eight arrays cost twice as much to write and to read.
+const insertMany = `insert into kernel.fact (id, name, project, owner, actor, subject, data, usage)
+  select id, name, project, owner, actor, subject, data, usage from jsonb_to_recordset($1::jsonb)
+    as c(id text, name text, project text, owner text, actor text, subject text, data jsonb, usage jsonb)`
+const insertGiven = textGiven((given: string | undefined) =>
+  given === undefined
+    ? insertMany
+    : `${insertMany} where exists (select from ${given} g where g.id = c.subject)`
+)
+
+/** An insert of any number of facts; with `given` only of those whose subject is the `id` of a row there. */
+export function insertions(facts: readonly Recorded[], given?: string): Fragment {
+  const rows = facts.map(({ name, by: { project, id: actor }, data, ...fact }) => {
+    if (JSON.stringify(data) === undefined) throw noJson(name)
+    return { id: newId('fact'), name, project, actor, data, ...fact }
+  })
+  return { text: insertGiven(given), values: [JSON.stringify(rows)] }
 }
 
 /** So many in a transaction: one that is open for long would hold back delivery. */

@@ -9,7 +9,8 @@ import { createDelivery } from './facts-delivery.ts'
 import type { Backlog } from './facts-held.ts'
 import { countHeld, findParked } from './facts-held.ts'
 import { createLoop } from './facts-loop.ts'
-import { insertion, prune, toFact } from './facts-outbox.ts'
+import type { Recorded } from './facts-outbox.ts'
+import { insertion, insertions, prune, toFact } from './facts-outbox.ts'
 import { restore } from './facts-restore.ts'
 import type { Signals } from './signals.ts'
 
@@ -17,10 +18,13 @@ import type { Signals } from './signals.ts'
 export interface Facts {
   /** Writes a fact in the caller's transaction. Throws a TypeError when its data has no JSON form. */
   record(trx: Trx, name: string, by: Principal, details: FactDetails): Promise<void>
-  /** The same as an insert for a larger statement; call `recorded` after that has committed. */
-  row(name: string, by: Principal, details: FactDetails): Fragment
-  /** Wakes delivery, here and on the other instances. */
-  recorded(): void
+  /**
+   * The same as an insert of any number for a larger statement; call `recorded` with them after that has committed.
+   * With `given`, a query of that statement, only those whose subject is the `id` of a row there.
+   */
+  rows(facts: readonly Recorded[], given?: string): Fragment
+  /** Wakes delivery, here and on the other instances, if somebody listens here to one of them. */
+  recorded(facts: readonly { readonly name: string }[]): void
   /** Begins to deliver: after the migrations, before anything is recorded. Rejects when the database fails. */
   start(): Promise<void>
   /** Gives packs that listen for the first time what is recorded from now on: call it before they are on. */
@@ -31,8 +35,9 @@ export interface Facts {
   backlog(): Promise<Backlog[]>
   /** Tries a parked fact now. Throws 404 for one that is not parked, 409 while the pack does not listen to it. */
   replay(pack: string, factId: string): Promise<Replayed>
-  /** Removes the cursor and the held facts of a pack that is gone for good: facts are kept for it until then. */
-  forget(pack: string): Promise<void>
+  /** Removes the cursor and the held facts of a pack that is gone for good; facts are kept for it until then. How many
+   *  were held. */
+  forget(pack: string, on?: Knex | Trx): Promise<number>
   /** Removes old facts that nobody needs any more; how many. To be called every hour. */
   prune(): Promise<number>
   /** Finishes what is under way. */
@@ -63,7 +68,14 @@ export function createFacts(
   signals.onChange(loop.wake)
   let signal: NodeJS.Timeout | undefined
 
-  function recorded() {
+  function recorded(facts: readonly { readonly name: string }[]) {
+    // To look for nothing costs as much as it does to find something. Who listens elsewhere alone looks each second.
+    const heard = ({ name }: { readonly name: string }) =>
+      options
+        .listeners()
+        .values()
+        .some(({ names }) => names.has(name))
+    if (!facts.some(heard)) return
     loop.wake()
     // The others matter only where a pack is on there alone: a few signals do for many facts.
     signal ??= setTimeout(() => {
@@ -78,9 +90,12 @@ export function createFacts(
       await trx.raw(text.replace(/\$\d+/g, '?'), values as Knex.Value[])
       let root = trx
       while (root.parentTransaction) root = root.parentTransaction as Trx
-      root.executionPromise.then(recorded, () => undefined)
+      root.executionPromise.then(
+        () => recorded([{ name }]),
+        () => undefined
+      )
     },
-    row: insertion,
+    rows: insertions,
     recorded,
     async start() {
       if (await restore(knex)) log.warn('Facts and cursors of another server were fitted to this one')
@@ -96,8 +111,10 @@ export function createFacts(
     },
     backlog: () => countHeld(knex),
     replay,
-    async forget(pack) {
-      for (const table of ['fact_cursor', 'fact_held']) await knex(`kernel.${table}`).where({ pack }).delete()
+    async forget(pack, on = knex) {
+      // The cursor first: whoever delivers has it until what is held lies there.
+      await on('kernel.fact_cursor').where({ pack }).delete()
+      return on('kernel.fact_held').where({ pack }).delete()
     },
     prune: () => prune(knex),
     async close() {

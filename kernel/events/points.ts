@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
+import type { Trx } from '../data/transaction.ts'
 import { unavailable } from '../errors.ts'
 import type { Signals } from './signals.ts'
 
@@ -66,5 +67,21 @@ export function createPoints({ knex, contributions, choices, signals }: Deps) {
     signals.send(CHANGED, `${project}/${name}`)
   }
 
-  return { all, one, choose }
+  /** Forgets what projects chose at points of the pack, and those keys at points of others; how many choices. */
+  async function forget(trx: Trx, pack: string, keys: readonly [point: string, key: string][]) {
+    const choices: { project: string; point: string }[] = await trx('kernel.choice')
+      .where((any) => any.whereLike('point', `${pack}.%`).orWhereIn(['point', 'key'], keys))
+      .delete()
+      .returning(['project', 'point'])
+    trx.executionPromise.then(
+      () => {
+        for (const { project, point } of choices) signals.send(CHANGED, `${project}/${point}`)
+      },
+      () => undefined
+    )
+    return choices.length
+  }
+
+  return { all, one, choose, forget }
 }
+export type Points = ReturnType<typeof createPoints>

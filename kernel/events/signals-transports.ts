@@ -27,10 +27,12 @@ export function overPostgres(presence: Presence, knex: Knex, hear: Hear) {
   }
 }
 
+/** Channels are those of the whole server: what shares it uses another of its databases. */
+export const channelOf = (url: string): string => `${channel}:${new URL(url).pathname.slice(1) || 0}`
+
 /** Over Redis, which wants a connection of its own for whoever hears. */
 export function overRedis(url: string, log: Log, hear: Hear) {
-  // Channels are those of the whole server: what shares it uses another of its databases.
-  const channel = `platform_signal:${new URL(url).pathname.slice(1) || 0}`
+  const channel = channelOf(url)
   const [publisher, subscriber] = [createRedis({ url, log }), createRedis({ url, log })]
   const changes = createHearers<boolean>(log)
   let connected = false

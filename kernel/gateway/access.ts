@@ -11,6 +11,8 @@ export interface Access {
   limit?: 'sensitive'
   /** Name of the property of the reply's `data` that is a one-time secret: never stored for a repetition. */
   secret?: string
+  /** `own`: the route itself sees to it that a request with an `Idempotency-Key` is not done twice. */
+  repeats?: 'own'
   /** `raw`: the body as a Buffer; `stream`: nothing is read, the handler has `request.raw`. */
   body?: 'raw' | 'stream'
   /** Greatest body in bytes, instead of 1 MiB. */

@@ -16,16 +16,19 @@ export type NewCredential = Omit<
   readonly expiresAt?: Date | undefined
 }
 
-interface Project {
+/** What is stored of a project. */
+export interface Project {
   readonly id: string
   readonly environment: Environment
   readonly scopes: readonly string[]
+  readonly createdAt: string | Date
 }
 
 type Identity = Pick<Principal, 'project' | 'id' | 'type' | 'owner'> & { readonly name: string }
 /** One credential, or all of a principal. */
 export type Revoked = { id: string } | { project: string; principal: string }
 
+const PROJECT = ['id', 'environment', 'scopes', 'createdAt'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 const PROJECT_SCOPES =
   '(select p.scopes from kernel.project p where p.id = credential.project) as "projectScopes"'
@@ -37,6 +40,13 @@ const USED = `update kernel.credential set "lastUsedAt" = now() where (project, 
 /** Projects, principals and credentials as they lie in the database. */
 export function createCredentialStore(knex: Knex) {
   const credentials = () => knex('kernel.credential').select('credential.*', knex.raw(PROJECT_SCOPES))
+
+  /** Undefined where there is one of that id. */
+  async function insertProject(id: string, environment: Environment, on: Knex | Trx = knex) {
+    const row = { id, environment, scopes: SCOPES }
+    const [made] = await on('kernel.project').insert(row).onConflict('id').ignore().returning(PROJECT)
+    return made as Project | undefined
+  }
 
   return {
     /** And notes, at most once a minute and without waiting for anyone, that it is used. */
@@ -71,10 +81,32 @@ export function createCredentialStore(knex: Knex) {
     findPrincipal: (project: string, id: string): Promise<StoredPrincipal | undefined> =>
       knex('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt'),
 
+    /** All keys of a project, or of one principal there, newest first. */
+    listProjectKeys: (
+      project: string,
+      principal?: string
+    ): Promise<(StoredCredential & Pick<StoredPrincipal, 'type'>)[]> =>
+      credentials()
+        .select('principal.type')
+        .join('kernel.principal as principal', {
+          'principal.project': 'credential.project',
+          'principal.id': 'credential.principal'
+        })
+        .where({ 'credential.project': project, ...(principal && { 'credential.principal': principal }) })
+        .whereNot('kind', 'minted')
+        .orderBy('credential.id', 'desc'),
+
+    listProjects: (): Promise<Project[]> => knex('kernel.project').select(PROJECT).orderBy('id'),
+
+    findProject: (id: string): Promise<Project | undefined> =>
+      knex('kernel.project').where({ id }).first(PROJECT),
+
+    insertProject,
+
     /** The project, made where it is missing. */
     async ensureProject(trx: Trx, id: string, environment: Environment = 'live'): Promise<Project> {
-      await trx('kernel.project').insert({ id, environment, scopes: SCOPES }).onConflict('id').ignore()
-      return trx('kernel.project').where({ id }).first('id', 'environment', 'scopes')
+      const made = await insertProject(id, environment, trx)
+      return made ?? trx('kernel.project').where({ id }).first(PROJECT)
     },
 
     /** The principal, made where it is missing. The owner of an agent is brought up to date where it is known. */

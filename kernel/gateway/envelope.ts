@@ -58,17 +58,20 @@ export function createEnvelope({ knex, vault, baseUrl, log }: Options): Envelope
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const id = newId('sk')
     const jwk = { ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'EdDSA', use: 'sig' }
-    const made = await table()
-      .insert({
-        id,
-        generation,
-        publicKey: JSON.stringify(jwk),
-        ...vault.wrap(placeOfSigningKey(id), privateKey.export({ format: 'der', type: 'pkcs8' })),
-        signsUntil: new Date(Date.now() + ROTATE_AFTER)
-      })
-      .onConflict('generation')
-      .ignore()
-      .returning('id')
+    const key = privateKey.export({ format: 'der', type: 'pkcs8' })
+    const made = await vault.storing((trx, wrap) =>
+      trx('kernel.signing_key')
+        .insert({
+          id,
+          generation,
+          publicKey: JSON.stringify(jwk),
+          ...wrap(placeOfSigningKey(id), key),
+          signsUntil: new Date(Date.now() + ROTATE_AFTER)
+        })
+        .onConflict('generation')
+        .ignore()
+        .returning('id')
+    )
     if (made.length) log.info({ kid: id, generation }, 'A new key signs principal envelopes')
     await table()
       .where('signsUntil', '<', new Date(Date.now() - PUBLISHED_AFTER))

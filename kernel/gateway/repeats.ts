@@ -36,8 +36,8 @@ export function createRepeats(idempotency: Idempotency) {
   }
 
   return (route: RouteOptions): Partial<Pick<RouteOptions, 'preHandler' | 'onSend'>> => {
-    const { by, body, secret } = route.config ?? {}
-    if (by === 'public' || body === 'stream') return {}
+    const { by, body, secret, repeats } = route.config ?? {}
+    if (by === 'public' || body === 'stream' || repeats === 'own') return {}
     return {
       preHandler(request, reply, done) {
         const key = request.headers['idempotency-key']

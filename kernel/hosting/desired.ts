@@ -24,13 +24,13 @@ export interface Patch {
   readonly settings?: SettingValues
 }
 
-type Setting = TSchema & { env?: string; secret?: boolean; default?: unknown }
-const settingsOf = (schema: TObject | undefined): [string, Setting][] =>
+export type Setting = TSchema & { env?: string; secret?: boolean; default?: unknown }
+export const settingsOf = (schema: TObject | undefined): [string, Setting][] =>
   Object.entries(schema?.properties ?? {})
 /** An environment variable as what the schema says, where that is possible. */
-const fromText = (setting: Setting, text: string): unknown => Value.Convert(setting, text)
+export const fromText = (setting: Setting, text: string): unknown => Value.Convert(setting, text)
 /** What is wrong with a value, as it goes on after its name. */
-const faultOf = (setting: Setting, value: unknown) => Value.Errors(setting, value)[0]?.message
+export const faultOf = (setting: Setting, value: unknown) => Value.Errors(setting, value)[0]?.message
 
 /** The projects' vault has a place for the platform's own secrets. */
 const PLATFORM = 'platform'
@@ -99,15 +99,6 @@ export function createDesired({ knex, vault, deployment, environment }: Deps) {
     return Object.fromEntries(entries)
   }
 
-  /** What is wrong with the environment variables that a pack names, a line each. */
-  function environmentFaults(schema: TObject | undefined): string[] {
-    return settingsOf(schema).flatMap(([, setting]) => {
-      const text = textOf(setting)
-      const fault = text && faultOf(setting, fromText(setting, text))
-      return fault ? [`${setting.env} ${fault}`] : []
-    })
-  }
-
   /** The row after a change; 400 for what the schema does not take, 409 for what is not ours to change. */
   async function patched(
     pack: string,
@@ -148,9 +139,18 @@ export function createDesired({ knex, vault, deployment, environment }: Deps) {
       .merge()
   }
 
-  return { read, enabled, settings, shown, environmentFaults, patched, write }
+  /** Leaves nothing that was set; whose folder still stands stays off, or it would come back by itself. */
+  const forget = (trx: Trx, name: string, stands: boolean): Promise<void> =>
+    stands ? write(trx, { ...forgotten, name }) : trx('kernel.pack').where({ name }).delete()
+
+  return { read, enabled, settings, shown, patched, write, forget }
 }
 export type Desired = ReturnType<typeof createDesired>
+
+const forgotten = { enabled: false, settings: {}, digest: null }
+/** Whether a row says no more than that the pack was removed. */
+export const isForgotten = ({ enabled, settings, digest }: Row): boolean =>
+  enabled === false && digest === null && Object.keys(settings).length === 0
 
 const lockedBy = (whom: string, what: string, param: string) =>
   conflict(`${what} is set by the ${whom}`, { code: 'locked', param })

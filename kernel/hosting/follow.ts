@@ -39,7 +39,7 @@ export function createFollowing(deps: Deps) {
       // A version that was refused stays failed until another one is tried.
       const stillFailed = status === 'failed' && tried && tried === digest
       if (!desired.enabled(pack, row).value || (!found && !row?.enabled)) {
-        if (!stillFailed) said.set(pack, isOff)
+        if (!stillFailed && found) said.set(pack, isOff)
         continue
       }
       try {
@@ -55,7 +55,7 @@ export function createFollowing(deps: Deps) {
         if (now) target.set(pack, now)
       }
     }
-    return { target, said }
+    return { target, said, all }
   }
 
   /** An instance that starts brings its versions along, unless a newer one has been here. */
@@ -82,10 +82,12 @@ export function createFollowing(deps: Deps) {
     const { id, packs: running } = server.current()
     const first = id === 0
     const rows = await desired.read(trx)
-    const { target, said } = await wanted(rows, running, first)
+    const { target, said, all } = await wanted(rows, running, first)
     // Said only when it is so: whoever asks meanwhile is told what was.
     const say = () => {
       for (const [pack, state] of said) states.set(pack, state)
+      // Whoever says nothing of a pack has no folder of it.
+      for (const pack of states.named('off')) if (!all.has(pack)) states.forget(pack)
     }
     if (!first && signature(target) === signature(running)) return say()
     const built = await generations.buildMost(target, running, (fault) => {

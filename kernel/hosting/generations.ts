@@ -42,11 +42,13 @@ interface Deps {
   readonly surroundings: Surroundings
   /** Packs that listen to facts for the first time get those recorded from now on. */
   readonly enlist: (packs: Iterable<string>) => Promise<void>
+  /** Goes on with nothing that others left. */
+  readonly guest: boolean
 }
 
 /** Builds generations and puts them in place. */
 export function createGenerations(deps: Deps) {
-  const { log, server, states, records, migrator, surroundings, enlist } = deps
+  const { log, server, states, records, migrator, surroundings, enlist, guest } = deps
   let count = 0
   const observing = new Set<NodeJS.Timeout>()
 
@@ -58,6 +60,7 @@ export function createGenerations(deps: Deps) {
     const { order, refused } = resolved(target)
     for (const [pack, reason] of refused) throw new PackFault(pack, 'requirements', reason)
     const packs = order.map((name) => target.get(name) as Mountable)
+    await states.announce(packs.map(({ loaded }) => loaded))
     const { applied, failed, newer } = await migrator.migrate(packs.map(({ loaded }) => loaded))
     for (const [pack, error] of failed) throw new PackFault(pack, 'migrations', error)
     const before = performance.now()
@@ -106,13 +109,16 @@ export function createGenerations(deps: Deps) {
       log.error({ err: error }, 'a generation did not stop cleanly')
       return { drained: null, dropped: null }
     })
+    states
+      .end(old.packs, gone)
+      .catch((error) => log.warn({ err: error }, 'that packs have ended was not told yet'))
     for (const name of old.packs.keys()) if (!generation.packs.has(name)) states.set(name, isOff)
     // What is said of a pack that stays as it was, such as that its next version failed, stays as well.
     for (const [name, { loaded, settings }] of generation.packs) {
       const same = old.packs.get(name)
       if (same?.loaded !== loaded || same.settings !== settings) states.set(name, runs(loaded.digest))
     }
-    void generation.resume()
+    if (!guest) void generation.resume()
 
     function observe(ids: readonly string[]) {
       const timer = setTimeout(async () => {

@@ -4,6 +4,7 @@ import type { Trx } from '../data/transaction.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { Signals } from '../events/signals.ts'
 import type { Desired, Patch } from './desired.ts'
+import { isForgotten } from './desired.ts'
 import { PackFault } from './faults.ts'
 import type { Following } from './follow.ts'
 import type { Built, Generations, Swapped } from './generations.ts'
@@ -92,7 +93,7 @@ export function createHost(deps: Deps) {
     const found = await loader.find(pack)
     const row = (await desired.read(trx)).get(pack)
     const now = server.current().packs.get(pack)
-    if (!found && !row && !now) throw notFound('Pack')
+    if (!found && !now && (!row || isForgotten(row))) throw notFound('Pack')
     const loaded = now && !reload ? now.loaded : await loader.load(found).catch((fault: Error) => fault)
     const schema = loaded instanceof Error ? undefined : loaded.manifest.settings
     const next = await desired.patched(pack, schema, row, patch)
@@ -141,11 +142,24 @@ export function createHost(deps: Deps) {
     await states.publish()
     if ('refused' in outcome) throw outcome.refused
     outcome.observe()
-    // Heard here before it returns, where there is nothing to follow.
+    tell()
+  }
+
+  /** Others are to follow; heard here before it returns, where there is nothing to follow. */
+  function tell() {
     isTelling = true
     signals.send(CHANGED)
     isTelling = false
   }
+
+  /** Work on what is desired of packs that are off: alone among the changes of all instances, which follow it. */
+  const amend = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      const result = await exclusively(work)
+      await states.publish()
+      tell()
+      return result
+    })
 
   const hearing = signals.on(CHANGED, () => {
     if (!isTelling) followSoon()
@@ -154,6 +168,8 @@ export function createHost(deps: Deps) {
   return {
     follow: () => inTurn(followNow),
     apply: (asked: Asked) => inTurn(() => apply(asked)),
+    amend,
+    tell,
     async close() {
       closed = true
       hearing[Symbol.dispose]()

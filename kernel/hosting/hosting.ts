@@ -1,10 +1,12 @@
 import { notFound } from '../errors.ts'
 import type { Facts } from '../events/facts.ts'
 import type { Desired } from './desired.ts'
+import { isForgotten } from './desired.ts'
 import type { Host } from './host.ts'
 import type { Hosting, PackInfo, Readings } from './info.ts'
 import type { Found, Loader } from './loader.ts'
 import type { ChangeRecords } from './records.ts'
+import type { Removal } from './removal.ts'
 import type { GenerationServer } from './server.ts'
 import type { PackStatus, States } from './states.ts'
 
@@ -16,12 +18,13 @@ interface Deps {
   records: ChangeRecords
   server: GenerationServer
   facts: Pick<Facts, 'parked' | 'replay' | 'backlog'>
+  remove: Removal
   load(): Readings['database']
 }
 
 /** The packs themselves, for the packs that show and change them. */
 export function createHosting(deps: Deps): Hosting {
-  const { host, loader, desired, states, records, server, facts, load } = deps
+  const { host, remove, loader, desired, states, records, server, facts, load } = deps
 
   /** Of one pack, or of all. */
   async function infos(only?: string): Promise<PackInfo[]> {
@@ -31,7 +34,10 @@ export function createHosting(deps: Deps): Hosting {
     const running = server.current().packs
     const names = [...new Set([...found.keys(), ...rows.keys(), ...running.keys()])]
       .filter((name) => name === only || only === undefined)
-      .filter((name) => found.get(name) || rows.has(name) || running.has(name))
+      .filter((name) => {
+        const row = rows.get(name)
+        return found.get(name) || running.has(name) || (row && !isForgotten(row))
+      })
       .sort()
     const everywhere = await states.everywhere(names)
     const parkedBy = Map.groupBy(parked, ({ pack }) => pack)
@@ -44,6 +50,7 @@ export function createHosting(deps: Deps): Hosting {
         return {
           name,
           area: known?.area ?? null,
+          summary: known?.summary ?? null,
           status,
           reason: reason ?? (manifest instanceof Error ? manifest.message : null),
           enabled: desired.enabled(name, row),
@@ -83,6 +90,7 @@ export function createHosting(deps: Deps): Hosting {
       await host.apply({ by: id, pack, patch: {}, reload: true })
       return show(pack)
     },
+    remove: ({ id }, pack, { dropData = false } = {}) => remove({ by: id, pack, dropData }),
     changes: records.list,
     backlog: facts.backlog,
     observe: server.observe,
@@ -91,6 +99,7 @@ export function createHosting(deps: Deps): Hosting {
       [...server.current().packs.values()].map(({ loaded: { name, manifest }, routes }) => ({
         name,
         area: manifest.area,
+        summary: manifest.summary ?? null,
         routes
       })),
     readings() {

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Data } from '../data/data.ts'
 import type { Deployment } from '../deployment.ts'
 import type { Facts } from '../events/facts.ts'
+import type { Points } from '../events/points.ts'
 import type { Signals } from '../events/signals.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Health } from '../gateway/health.ts'
@@ -16,6 +17,7 @@ import { createHosting } from './hosting.ts'
 import { createLoader } from './loader.ts'
 import { createMigrator, kernelMigrations } from './migrator.ts'
 import { createChangeRecords } from './records.ts'
+import { createRemoval } from './removal.ts'
 import { govern } from './routes.ts'
 import type { GenerationServer } from './server.ts'
 import { createShared } from './shared.ts'
@@ -29,9 +31,11 @@ interface Options {
   readonly gateway: Gateway
   readonly signals: Signals
   readonly facts: Facts
+  readonly points: Points
   readonly server: GenerationServer
   readonly states: States
   readonly health: Health
+  readonly guest: boolean
   readonly log: FastifyBaseLogger
   /** What the kernel gives to a pack, beside what is made here. */
   readonly kernelFor: Surroundings['kernelFor']
@@ -39,8 +43,21 @@ interface Options {
 
 /** Everything that finds, builds, changes and remembers packs. */
 export function createHouse(options: Options) {
-  const { settings, deployment, data, gateway, signals, facts, server, states, health, log, kernelFor } =
-    options
+  const {
+    settings,
+    deployment,
+    data,
+    gateway,
+    signals,
+    facts,
+    points,
+    server,
+    states,
+    health,
+    guest,
+    log,
+    kernelFor
+  } = options
   const { knex, vault, presence } = data
   const versions = join(settings.DATA_DIR, 'packs')
   const loader = createLoader({ folders: deployment.folders, versions, log })
@@ -56,32 +73,38 @@ export function createHouse(options: Options) {
     report: (error, pack) => log.error({ err: error, pack }, 'a pack failed outside a request')
   }
   const { enlist } = facts
-  const generations = createGenerations({ log, server, states, records, migrator, surroundings, enlist })
+  const generations = createGenerations({
+    log,
+    server,
+    states,
+    records,
+    migrator,
+    surroundings,
+    enlist,
+    guest
+  })
   const parts = { log, loader, desired, states, records, server, generations }
   const host = createHost({ ...parts, knex, signals, follow: createFollowing(parts) })
-  const hosting = createHosting({ host, loader, desired, states, records, server, facts, load: data.load })
+  const { dead } = presence
+  const remove = createRemoval({ ...parts, knex, migrator, host, facts, points, dead })
+  const hosting = createHosting({ ...parts, host, remove, facts, load: data.load })
 
   return {
     follow: host.follow,
     hosting,
     steps: createSteps(server),
     shared,
-    async migrate(): Promise<void> {
-      const { failed } = await migrator.migrate([await kernelMigrations()])
+    /** The kernel's own tables; true where a newer version of the platform has been at them. */
+    async migrate(): Promise<boolean> {
+      const kernel = await kernelMigrations()
+      const { failed, newer } = await migrator.migrate([kernel])
       for (const error of failed.values()) throw error
+      return newer.has(kernel.name)
     },
     /** Removes versions of packs that nobody runs any more. */
     sweep() {
       const inUse = new Set([...server.current().packs.values()].map(({ loaded }) => loaded.version))
       loader.sweep(inUse).catch((error) => log.warn({ err: error }, 'old versions of packs were not removed'))
-    },
-    /** What is wrong with environment variables that packs name, a line each. */
-    async environmentFaults(): Promise<string[]> {
-      const found = await loader.scan()
-      const loaded = await Promise.allSettled([...found.values()].map(loader.load))
-      return loaded.flatMap((it) =>
-        it.status === 'fulfilled' ? desired.environmentFaults(it.value.manifest.settings) : []
-      )
     },
     /** Reloads packs as their files change. */
     watch: (): Disposable =>

@@ -16,6 +16,7 @@ export type ParkedFact = Pick<Fact, 'id' | 'name' | 'subject'> &
 export interface PackInfo {
   readonly name: string
   readonly area: string | null
+  readonly summary: string | null
   /** On the instance that answers. */
   readonly status: PackStatus
   readonly reason: string | null
@@ -30,9 +31,24 @@ export interface PackInfo {
   readonly parked: ParkedFact[]
 }
 
+/** What was taken away of a pack. */
+export interface RemovedPack {
+  readonly name: string
+  /** Names of settings that were set over the API. */
+  readonly settings: string[]
+  /** Projects' choices of what it contributed, and at points of its own. */
+  readonly choices: number
+  /** Facts that waited for it or were parked. */
+  readonly facts: number
+  /** Of its schema, with what stood in them; none where the data stay. */
+  readonly tables: string[]
+  readonly migrations: string[]
+}
+
 export interface MountedPack {
   readonly name: string
   readonly area: string
+  readonly summary: string | null
   readonly routes: readonly MountedRoute[]
 }
 
@@ -45,6 +61,12 @@ export interface Hosting {
   change(by: Principal, pack: string, patch: Patch): Promise<PackInfo>
   /** Builds it anew from the files that are there now. */
   reload(by: Principal, pack: string): Promise<PackInfo>
+  /**
+   * Turns it off on all instances, waits until nobody runs it, and forgets what was set, chosen and waits for it;
+   * with `dropData` its tables too. 409 while others need it, while it is locked to be on, or when an instance does
+   * not let go of it in time.
+   */
+  remove(by: Principal, pack: string, how?: { dropData?: boolean }): Promise<RemovedPack>
   changes(page: Paging, pack?: string): Promise<{ data: ChangeRecord[]; nextCursor: string | null }>
   /** Tries a parked fact again now; says how that went. 404 where there is none. */
   replay(pack: string, factId: string): Promise<{ handled: boolean; error?: string }>

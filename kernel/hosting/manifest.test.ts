@@ -23,6 +23,7 @@ t.test('a pack that uses every field is a manifest, and stays the same object', 
   const pack = definePack({
     name: 'notes',
     area: 'Work',
+    summary: 'what was written down',
     requires: [],
     uses: [],
     settings: Type.Object({
@@ -57,6 +58,7 @@ t.test('each thing that is wrong is named', async (t) => {
   const cases: readonly (readonly [object, string])[] = [
     [{ route: () => {} }, 'route is not known here'],
     [{ requires: 'agents' }, 'requires must be array'],
+    [{ summary: 'one\ntwo' }, 'summary must match pattern "^[^\\n]+$"'],
     [{ uses: ['agents', 'No'] }, 'uses/1 must match pattern "^[a-z][a-z0-9-]{0,38}$"'],
     [{ services: { store: {} } }, 'services/store must be a function'],
     [{ services: [] }, 'services must be object'],
@@ -94,7 +96,7 @@ t.test('each thing that is wrong is named', async (t) => {
 })
 
 t.test('names of PostgreSQL’s own schemas and of the kernel’s are no names for packs', async (t) => {
-  for (const name of ['kernel', 'public', 'pg-catalog', 'information-schema'])
+  for (const name of ['kernel', 'platform', 'public', 'pg-catalog', 'information-schema', 'pgboss'])
     t.equal(faultWith({ name }, name), `the name ${name} is reserved`)
   for (const name of ['A', '1a', 'a_b', 'a'.repeat(40), ''])
     t.match(faultWith({ name }, name), /^name must match pattern/, name)

@@ -19,8 +19,8 @@ export interface Manifest
   readonly on?: Named<Made<(fact: Fact, trx: Trx) => Promise<void>>>
 }
 
-/** What a name is made of. The pack's schema is named after it, so PostgreSQL's own names are not for packs. */
-const reserved = /^(kernel|public|changes|information-schema|pg-.*)$/
+/** Names that are the kernel's. A pack's schema is named after it, so PostgreSQL's own are not for packs either. */
+const reserved = /^(kernel|platform|public|changes|information-schema|pgboss|pg-.*)$/
 const PackName = Type.String({ pattern: '^[a-z][a-z0-9-]{0,38}$' })
 const Text = Type.String({ minLength: 1 })
 const Callable = Type.Refine(
@@ -53,6 +53,7 @@ const Contribution = Type.Object(
 const fields: { readonly [F in keyof Required<Contract>]: TSchema } = {
   name: PackName,
   area: Text,
+  summary: Type.String({ pattern: '^[^\\n]+$', maxLength: 200 }),
   requires: Type.Array(PackName),
   uses: Type.Array(PackName),
   settings: Type.Object({ type: Type.Literal('object'), properties: Type.Record(Type.String(), Setting) }),
@@ -70,6 +71,9 @@ const fields: { readonly [F in keyof Required<Contract>]: TSchema } = {
 }
 const { name, area, ...optional } = fields
 const Shape = Type.Object({ name, area, ...Type.Partial(Type.Object(optional)).properties }, closed)
+
+/** Whether a pack could run under that name; the schemas of others are nobody's to take. */
+export const isPackName = (name: string): boolean => Value.Check(PackName, name) && !reserved.test(name)
 
 /**
  * The manifest, if the default export of a `pack.ts` is one; a LoadFault that names all that is wrong with it

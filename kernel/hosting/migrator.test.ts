@@ -217,3 +217,18 @@ t.test('the kernel’s own migrations run, go back and run again', async (t) => 
   }
   t.equal(await hasSchema(knex, 'kernel'), true)
 })
+
+t.test('a schema that is somebody else’s is neither moved into nor dropped', async (t) => {
+  const { knex } = await database(t)
+  const migrator = createMigrator({ knex, log })
+  await migrator.migrate([tasks])
+  await knex.raw('create schema notes; create table notes.customer (id int)')
+  const { failed } = await migrator.migrate([notes])
+  t.match(failed.get('notes')?.message, /schema notes is there already/)
+  const dropped = await knex.transaction((trx) => migrator.drop(trx, 'notes'))
+  t.same(dropped, { tables: [], migrations: [] })
+  t.same(await knex('notes.customer').select(), [], 'its table is still there')
+  const own = await knex.transaction((trx) => migrator.drop(trx, 'my-tasks'))
+  t.same(own, { tables: ['task'], migrations: ['0001-create-task'] })
+  t.equal(await hasSchema(knex, 'my_tasks'), false)
+})

@@ -77,13 +77,22 @@ export function createMigrator({ knex, log }: Deps) {
     return Map.groupBy(rows, ({ pack }) => pack)
   }
 
+  /** Whoever has that schema already would lose it together with the pack. The kernel's is made before its records. */
+  async function refuseForeign(trx: Trx, pack: string, schema: string): Promise<void> {
+    if (pack === 'kernel' || (await hasMigrated(pack, trx))) return
+    if (await trx('pg_namespace').first('oid').where({ nspname: schema }))
+      throw new Error(`the schema ${schema} is there already, and is not this pack's`)
+  }
+
   /** False when another process was faster. */
   async function apply(pack: string, { name, up }: Migration): Promise<boolean> {
     const started = performance.now()
     const work = async (trx: Trx) => {
       await trx.raw(takeTurn)
       if (await trx('kernel.migration').first('name').where({ pack, name })) return false
-      await trx.raw('create schema if not exists ??', [pack.replaceAll('-', '_')])
+      const schema = schemaOf(pack)
+      await refuseForeign(trx, pack, schema)
+      await trx.raw('create schema if not exists ??', [schema])
       await up(trx)
       await trx('kernel.migration').insert({ pack, name })
       return true
@@ -96,12 +105,40 @@ export function createMigrator({ knex, log }: Deps) {
     return isApplied
   }
 
-  return { migrate }
+  /**
+   * Takes away a pack's schema with all that is in it, and the records of its migrations, as a part of the
+   * transaction; no other process migrates until that ends. Waits five seconds for whoever uses a table. A schema in
+   * which the pack never migrated is somebody else's, and stays.
+   */
+  async function drop(trx: Trx, pack: string) {
+    await trx.raw(takeTurn)
+    if (!(await hasMigrated(pack, trx))) return { tables: [], migrations: [] }
+    const schema = schemaOf(pack)
+    const tables: string[] = await trx('pg_tables')
+      .where({ schemaname: schema })
+      .orderBy('tablename')
+      .pluck('tablename')
+    await trx.raw('drop schema if exists ?? cascade', [schema])
+    const records: { name: string }[] = await trx('kernel.migration')
+      .where({ pack })
+      .delete()
+      .returning('name')
+    return { tables, migrations: records.map(({ name }) => name).sort() }
+  }
+
+  /** Whether a pack of that name has ever migrated here. */
+  const hasMigrated = async (pack: string, on: Knex | Trx = knex): Promise<boolean> =>
+    (await on('kernel.migration').first('name').where({ pack })) !== undefined
+
+  return { migrate, drop, hasMigrated }
 }
 export type Migrator = ReturnType<typeof createMigrator>
+
+const schemaOf = (pack: string): string => pack.replaceAll('-', '_')
 
 /** knex writes the statement into the message, with its values. */
 function withoutStatement(name: string, error: Error & { code?: string }): Error {
   if (error.code === undefined) return new Error(`${name}: ${error.message}`, { cause: error })
-  return new Error(`${name}: ${error.message.slice(error.message.lastIndexOf(' - ') + 3)} (${error.code})`)
+  const message = error.message.slice(error.message.lastIndexOf(' - ') + 3)
+  return Object.assign(new Error(`${name}: ${message} (${error.code})`), { code: error.code })
 }

@@ -18,6 +18,9 @@ export interface Mounted extends Mountable {
   readonly routes: MountedRoute[]
 }
 
+/** Owner of the kernel's own points: a name that no pack may have. */
+const KERNEL = 'platform'
+
 export type Step = (id: string, handOver: AbortSignal) => Promise<'again' | 'done'>
 
 /** What the packs of a generation give beside routes, found there at each use. */
@@ -28,7 +31,8 @@ export function createParts(packs: ReadonlyMap<string, unknown>, inFlight: InFli
 
   function add({ loaded: { name: pack, manifest }, deps }: Mounted): void {
     for (const [point, given] of Object.entries(manifest.contributes ?? {})) {
-      if (!packs.has(point.slice(0, point.indexOf('.')))) continue
+      const owner = point.slice(0, point.indexOf('.'))
+      if (owner !== KERNEL && !packs.has(owner)) continue
       const all = points.get(point) ?? []
       points.set(point, all)
       for (const { key, order = 0, make } of given)

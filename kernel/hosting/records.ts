@@ -18,11 +18,12 @@ export interface ChangeRecord {
   readonly actor: string
   readonly instance: number | null
   readonly pack: string
-  readonly action: 'enabled' | 'disabled' | 'configured' | 'reloaded' | 'installed' | 'upgraded'
+  readonly action: 'enabled' | 'disabled' | 'configured' | 'reloaded' | 'installed' | 'upgraded' | 'removed'
   readonly outcome: 'applied' | 'refused'
   readonly reason: string | null
   readonly fromDigest: string | null
   readonly toDigest: string | null
+  /** Applied for it; of `removed`, taken away with the data. */
   readonly migrations: string[]
   readonly buildMs: number | null
   /** Requests of the generation before that ended by themselves, and that did not in time. */

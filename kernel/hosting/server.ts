@@ -2,12 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { RecordableHistogram } from 'node:perf_hooks'
 import { createHistogram, performance } from 'node:perf_hooks'
-import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { Failure, failureTypes, invalid, notFound } from '../errors.ts'
 import type { Answering, Exchange } from '../gateway/exchange.ts'
 import { beginExchange, exchangeOf } from '../gateway/exchange.ts'
 import { clientFailure, envelopeOf, writeFailure } from '../gateway/failures.ts'
+import { createConnections } from './connections.ts'
 import type { Generation } from './generation.ts'
 import type { Seen } from './info.ts'
 import { createLive } from './live.ts'
@@ -45,8 +45,6 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     serving.set(generation, made)
     return made
   }
-  /** The latest response of each connection. */
-  const answering = new WeakMap<Duplex, ServerResponse>()
   // Nothing in the line of a request is secret, and looking for secrets takes most of the time of a line.
   const lines = log.child({}, { redact: [] })
 
@@ -54,9 +52,8 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     const generation = current
     const exchange = beginExchange(request, generation)
     generation.inFlight.enter()
-    if (draining) response.setHeader('connection', 'close')
     response.on('close', () => onClose(exchange, request, response))
-    answering.set(request.socket, response)
+    connections.answer(request.socket, response)
     const failure = faultOf(request)
     if (failure) refuse(failure, exchange, response)
     else generation.handle(request, response)
@@ -138,13 +135,14 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     },
     onRequest
   )
+  const connections = createConnections(server)
   server.on('checkExpectation', onRequest)
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy())
     writeFailure(socket, notFound('Route'))
   })
   server.on('clientError', (error, socket) => {
-    const begun = answering.get(socket)
+    const begun = connections.answering(socket)
     // A second reply must not stand in the middle of the first.
     const cut = begun?.headersSent && !begun.writableFinished
     if (cut || (error as NodeJS.ErrnoException).code === 'ECONNRESET') socket.destroy()
@@ -164,16 +162,16 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     current: () => current,
     draining: () => draining,
     handOver: (generation: Generation) => of(generation).handOver.signal,
-    /** Takes no more connections, ends what is idle, waits for the rest. Says how many were cut off. */
+    /** Takes no more connections, answers what is on its way. Says how many requests were cut off. */
     async drain(ms: number): Promise<number> {
       draining = true
       of(current).handOver.abort()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
+      live.closeWhere(() => true)
+      await connections.leave()
+      // Streams that were opened meanwhile.
       live.closeWhere(() => true)
       const dropped = await current.inFlight.drained(ms)
-      server.closeAllConnections()
-      await closed
+      await connections.close()
       return dropped
     }
   }

@@ -1,3 +1,4 @@
+import { applying } from '../data/transaction.ts'
 import { unavailable } from '../errors.ts'
 import type { Generation } from './generation.ts'
 
@@ -17,7 +18,9 @@ export function createSteps({ current, draining, handOver }: Deps) {
       if (!step) throw unavailable(`${pack} is off`, { code: 'pack_off' })
       generation.inFlight.enter()
       try {
-        if ((await step(id, handOver(generation))) === 'done') return 'done'
+        // What goes on after a request is not part of what that request did.
+        const next = await applying.exit(() => step(id, handOver(generation)))
+        if (next === 'done') return 'done'
       } finally {
         generation.inFlight.leave()
       }

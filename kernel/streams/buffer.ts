@@ -70,10 +70,12 @@ export function createBuffer(idField: string, stream: string, next: number) {
     settle(last: number): void {
       for (const line of lines.splice(0, lines.length - (next - 1 - last))) size -= line.length
     },
-    /** Takes the last event back. */
-    undo(): void {
-      size -= lines.pop()?.length ?? 0
-      next--
+    /** Takes the last events back. */
+    undo(count: number): void {
+      for (; count > 0; count--) {
+        size -= lines.pop()?.length ?? 0
+        next--
+      }
     },
     clear(): void {
       lines = []

@@ -64,7 +64,7 @@ export function createFeeds({ record, writerOf, announce }: Options) {
         // It was removed.
         if (tip < told) follower.close()
         asked = tip >= 0
-        if (asked) return rows
+        if (asked) return joined(rows)
       } catch {
         // It is asked again.
       }
@@ -143,6 +143,14 @@ export function createFeeds({ record, writerOf, announce }: Options) {
   }
 }
 export type Feeds = ReturnType<typeof createFeeds>
+
+/** Consecutive parts as one, which is one write. */
+function joined(parts: readonly Part[]): readonly Part[] {
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !last || first === last) return parts
+  const body = parts.map((part) => part.body).join('\n')
+  return [{ seq: first.seq, last: last.last, ended: last.ended, body }]
+}
 
 /** The part behind `after`. */
 function behind(part: Part, after: number): Part {

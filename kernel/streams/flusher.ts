@@ -35,7 +35,8 @@ export function createFlusher({ append, patienceMs, unwatchedMs }: Options) {
   let failingSince: number | undefined
 
   function start() {
-    running ??= Promise.resolve().then(run)
+    // What the streams of one turn were told goes into one statement.
+    running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run)
   }
 
   async function run() {

@@ -60,7 +60,7 @@ t.test('a reader on another instance follows', async (t) => {
     writer.append('agent_step', { step })
     t.strictSame(await reader.until(step), range(0, step))
   }
-  const chunk = await writer.chunk({ ended: true, event: { type: 'final', fields: {} } })
+  const chunk = await writer.chunk({ ended: true, events: [{ type: 'final', fields: {} }] })
   await log.hot.query('test.chunk', chunk.fragment.text, chunk.fragment.values)
   chunk.settled()
   t.strictSame(await reader.until(21), range(0, 21), 'also what its owner committed')

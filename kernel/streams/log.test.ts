@@ -113,7 +113,7 @@ t.test('while a record is being committed its event does not slip out alone', as
   await run(on, before.fragment)
   before.settled()
   await later
-  const chunk = await writer.chunk({ ended: true, event: { type: 'final', fields: {} } })
+  const chunk = await writer.chunk({ ended: true, events: [{ type: 'final', fields: {} }] })
   const second = t.rejects(writer.chunk(), /ended/)
   const inserted = await run(on, {
     text: `with e as (${chunk.fragment.text}) select stream from e`,
@@ -134,7 +134,7 @@ t.test('a statement that was rolled back gives its events back, without what it 
   const log = await instance()
   const writer = log.streams.open('p', 'r', 'runId')
   writer.append('run_started', {})
-  const chunk = await writer.chunk({ ended: true, event: { type: 'final', fields: {} } })
+  const chunk = await writer.chunk({ ended: true, events: [{ type: 'final', fields: {} }] })
   t.equal(chunk.row.last, 1)
   chunk.failed()
   await writer.end('error', { message: 'no' })
@@ -146,7 +146,7 @@ t.test('a statement that was rolled back gives its events back, without what it 
     ]
   )
   const next = log.streams.open('p', 'r2', 'runId')
-  const told = await next.chunk({ event: { type: 'toolEnd', fields: {} } })
+  const told = await next.chunk({ events: [{ type: 'toolEnd', fields: {} }] })
   next.append('toolProgress', {})
   told.failed()
   t.throws(() => next.append('x', {}), lost, 'its number had been followed by another one')
@@ -156,12 +156,12 @@ t.test('the record tells what became of a statement without an answer', async (t
   const { instance } = await testbed(t)
   const on = await instance()
   const writer = on.streams.open('p', 'r', 'runId')
-  const chunk = await writer.chunk({ event: { type: 'run_started', fields: {} } })
+  const chunk = await writer.chunk({ events: [{ type: 'run_started', fields: {} }] })
   t.equal(await chunk.unsure(), false)
   await run(on, chunk.fragment)
   t.equal(await chunk.unsure(), true)
   t.equal(writer.durable, 0)
-  const next = await writer.chunk({ event: { type: 'status', fields: {} } })
+  const next = await writer.chunk({ events: [{ type: 'status', fields: {} }] })
   t.ok(await (await instance()).streams.claim('p', 'r', 'runId', { type: 'status', fields: {} }))
   await t.rejects(next.unsure(), lost)
   t.throws(() => writer.append('x', {}), lost)
@@ -179,7 +179,7 @@ t.test('a refused chunk ends its writer', async (t) => {
   await t.rejects(writer.flushed(), lost)
   t.throws(() => writer.append('agent_step', { step: 2 }), lost, 'the next one would not have collided')
   t.throws(() => writer.token('x', 'commentary'), lost)
-  await t.rejects(writer.chunk({ event: { type: 'final', fields: {} } }), lost)
+  await t.rejects(writer.chunk({ events: [{ type: 'final', fields: {} }] }), lost)
   await heir?.end('final', {})
   t.strictSame(
     (await chunks(knex, 'r')).map((row) => parse(row.body)[0]?.type),
@@ -193,7 +193,7 @@ t.test('the caller ends a writer whose own statement was refused', async (t) => 
   const writer = one.streams.open('p', 'r', 'runId')
   writer.append('run_started', {})
   await writer.flushed()
-  const chunk = await writer.chunk({ event: { type: 'toolEnd', fields: {} } })
+  const chunk = await writer.chunk({ events: [{ type: 'toolEnd', fields: {} }] })
   await other.streams.claim('p', 'r', 'runId', { type: 'status', fields: {} })
   t.strictSame(await run(one, chunk.fragment), [])
   const waiting = t.rejects(writer.chunk(), lost)
@@ -233,7 +233,7 @@ t.test('a stream is claimed by the statement that records the take-over', async 
   await writer.release()
   const heirs = [one, other].map((on) => on.streams.open('p', 'r', 'runId', 0))
   const event = { type: 'status', fields: { status: 'resumed' } }
-  const offers = await Promise.all(heirs.map((heir) => heir.chunk({ event })))
+  const offers = await Promise.all(heirs.map((heir) => heir.chunk({ events: [event] })))
   const [first, second] = await Promise.all(offers.map((chunk) => run(one, chunk.fragment)))
   t.equal((first?.length ?? 0) + (second?.length ?? 0), 1)
 })
@@ -245,9 +245,9 @@ t.test(
     const on = await instance()
     const writers = range(1, 3).map((n) => on.streams.open('p', `r${n}`, 'runId'))
     const event = { type: 'run_started', fields: {} }
-    const all = await Promise.all(writers.map((writer) => writer.chunk({ event })))
+    const all = await Promise.all(writers.map((writer) => writer.chunk({ events: [event] })))
     const { text, values } = on.streams.fragment(all, 's')
-    const guarded = `with s as (select unnest($8::text[]) as stream), e as (${text}) select stream from e order by 1`
+    const guarded = `with s as (select unnest($2::text[]) as id), e as (${text}) select stream from e order by 1`
     t.strictSame(await run(on, { text: guarded, values: [...values, ['r1', 'r3']] }), [
       { stream: 'r1' },
       { stream: 'r3' }
@@ -293,4 +293,17 @@ t.test('a stream is removed with the transaction that removes its owner', async 
   t.ok((await reading).done, 'its readers are let go')
   t.equal(await log.streams.state('p', 'r'), undefined)
   t.throws(() => writer.append('x', {}), lost)
+})
+
+t.test('a chunk may be larger than what may wait', async (t) => {
+  const { instance } = await testbed(t)
+  const on = await instance()
+  const writer = on.streams.open('p', 'large', 'runId')
+  const output = 'x'.repeat(1_000_000)
+  const events = range(1, 10).map((call) => ({ type: 'toolEnd', fields: { call, output } }))
+  const chunk = await writer.chunk({ events })
+  await run(on, chunk.fragment)
+  chunk.settled()
+  await writer.end('final', {})
+  t.equal((await readAll(on, 'large')).length, 11)
 })

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Hot } from '../data/hot.ts'
 import { createFeeds } from './feeds.ts'
 import { createFlusher } from './flusher.ts'
@@ -44,6 +45,10 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
   const { keepAliveMs, drainMs, patienceMs, unwatchedMs, pollMs } = { ...times, ...given }
   const record = createRecord(hot)
   const writers = new Map<string, Queue>()
+  /** Streams that another process may follow; the others need not be told what a statement of an owner's wrote. */
+  const elsewhere = new Set<string>()
+  /** For whoever began to follow just before, and was not heard yet. */
+  const untold = new LRUCache<string, Told>({ max: 10_000 })
   const writerOf = (key: Key) => writers.get(keyOf(key))
   const feeds = createFeeds({
     record,
@@ -61,10 +66,15 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
         durable(row, byOwner) {
           feeds.deliver(row)
           const { writer, seq, last, ended } = row
-          if (byOwner && seq > 0) signals.send(committed, [writer, project, stream, seq, last, ended])
+          if (!byOwner || seq === 0) return
+          const told: Told = [writer, project, stream, seq, last, ended]
+          if (elsewhere.has(keyOf(row))) signals.send(committed, told)
+          else untold.set(keyOf(row), told)
         },
         gone(queue) {
-          if (writerOf(queue) === queue) writers.delete(keyOf(queue))
+          if (writerOf(queue) !== queue) return
+          writers.delete(keyOf(queue))
+          elsewhere.delete(keyOf(queue))
         }
       }
     )
@@ -72,6 +82,7 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
   function hold(queue: Queue): Queue {
     writerOf(queue)?.lose()
     writers.set(keyOf(queue), queue)
+    if (queue.durable >= 0) elsewhere.add(keyOf(queue))
     if (feeds.has(queue)) queue.watch()
     return queue
   }
@@ -136,7 +147,14 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
   }
 
   const subscriptions = [
-    signals.on(followed, (key) => writerOf(key as Key)?.watch()),
+    signals.on(followed, (data) => {
+      const key = keyOf(data as Key)
+      const writer = writers.get(key)
+      if (writer) elsewhere.add(key)
+      writer?.watch()
+      const told = untold.get(key)
+      if (told) signals.send(committed, told)
+    }),
     signals.on(committed, (data) => told(data as Told)),
     signals.on(removed, (key) => {
       writerOf(key as Key)?.lose()

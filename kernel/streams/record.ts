@@ -1,4 +1,5 @@
 import type { Fragment, Hot } from '../data/hot.ts'
+import { textGiven } from '../data/hot.ts'
 import type { Row } from './stream.ts'
 
 /** The channel of what `heard` takes: a JSON line `[writer, project, stream, seq, last, ended]`, then the body
@@ -13,7 +14,13 @@ const table = 'kernel.stream_chunk'
 const columns = ['project', 'stream', 'seq', 'last', 'ended', 'writer', 'body'] as const
 const insert = `insert into ${table} as t (${columns}) select ${columns} from
   unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::boolean[], $6::int[], $7::text[]) as c(${columns})`
+const insertDocument = `insert into ${table} as t (${columns}) select ${columns} from
+  jsonb_to_recordset($1::jsonb) as c(project text, stream text, seq int, last int, ended boolean, writer int, body text)`
 const unlessTaken = 'on conflict do nothing returning project, stream'
+const insertGiven = textGiven((given: string | undefined) => {
+  const where = given ? ` where exists (select from ${given} g where g.id = c.stream)` : ''
+  return `${insertDocument}${where} ${unlessTaken}`
+})
 const pivot = (rows: readonly Row[]) => columns.map((column) => rows.map((row) => row[column]))
 
 // After a lost connection nobody knows whether a chunk was committed: a writer's own one counts as inserted.
@@ -57,12 +64,11 @@ export const insertChunk = (row: Row): Fragment => ({
   values: columns.map((column) => row[column])
 })
 
-/** Any number of them, on condition of another part of the statement. */
-export function insertChunks(chunks: readonly { row: Row }[], given?: string): Fragment {
-  if (given !== undefined && !/^\w+$/.test(given)) throw new TypeError('given must be the name of a query')
-  const where = given ? ` where exists (select from ${given} g where g.stream = c.stream)` : ''
-  return { text: `${insert}${where} ${unlessTaken}`, values: pivot(chunks.map(({ row }) => row)) }
-}
+/** Any number of them, on condition of another part of the statement. As one document: half the cost of arrays. */
+export const insertChunks = (chunks: readonly { row: Row }[], given?: string): Fragment => ({
+  text: insertGiven(given),
+  values: [JSON.stringify(chunks.map(({ row }) => row))]
+})
 
 /** The SQL of streams. */
 export function createRecord(hot: Hot) {

@@ -80,9 +80,11 @@ function framesOf(body: Part['body'], seq?: number): string {
 }
 
 function resumeAfter({ body, query, headers }: FastifyRequest): { after: number; param: string } {
-  const told = afterOf(body) ?? afterOf(query)
+  const inBody = afterOf(body)
+  const told = inBody ?? afterOf(query)
   const header = headers['last-event-id']
-  const param = told === undefined && header ? 'last-event-id' : 'after'
+  const elsewhere = told === undefined && header ? 'last-event-id' : 'after'
+  const param = inBody === undefined ? elsewhere : '/after'
   const text = String(told ?? (header || -1))
   if (/^(-1|\d{1,9})$/.test(text)) return { after: Number(text), param }
   throw invalid(param, 'Must be the seq of an event, or -1')

@@ -30,8 +30,8 @@ export interface Chunk {
   settled(): void
   /** The statement was committed without: the stream was taken over, and the writer is lost. */
   refused(): void
-  /** It was rolled back: the events are queued again without this chunk's `event`; the writer is lost when others
-   *  were appended after that one, for its number cannot be given twice. */
+  /** It was rolled back: the events are queued again without this chunk's `events`; the writer is lost when others
+   *  were appended after those, for their numbers cannot be given twice. */
   failed(): void
   /** The connection broke: looks into the record. True when it was committed (nothing else is to be called), false
    *  when it may be run again. Rejects with `stream_lost` when another writer was faster. */
@@ -48,9 +48,9 @@ export interface Writer {
   append(type: string, fields: object): number
   /** Text that waits for the same commit becomes one `token` event. */
   token(content: string, phase: Phase): void
-  /** Holds the automatic flush, waits for the write in flight, appends `event` and takes what is queued. Later
+  /** Holds the automatic flush, waits for the write in flight, appends `events` and takes what is queued. Later
    *  events and chunks wait until one of the four outcomes was told. */
-  chunk(options?: { ended?: boolean; event?: Said }): Promise<Chunk>
+  chunk(options?: { ended?: boolean; events?: readonly Said[] }): Promise<Chunk>
   /** Appends the last event and waits until it is durable. */
   end(type: string, fields: object): Promise<void>
   /** Resolves when everything appended so far is durable. */
@@ -84,7 +84,7 @@ export interface Streams {
     after?: number
   ): Promise<Writer | undefined>
   /** Any number of chunks as one fragment of fixed text. `given` names a query of the same statement with a column
-   *  `stream`: only chunks of those are inserted. */
+   *  `id`: only chunks of those streams are inserted. */
   fragment(chunks: readonly Chunk[], given?: string): Fragment
   /** Newline-joined JSON after `after`, durable events only, until the stream ends or is removed or `signal` aborts.
    *  What a slow consumer has not taken is read from the record. */

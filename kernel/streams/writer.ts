@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { unavailable } from '../errors.ts'
 import { createBuffer } from './buffer.ts'
 import { insertChunk } from './record.ts'
-import type { Chunk, Row, Said, Writer } from './stream.ts'
+import type { Chunk, Row, Writer } from './stream.ts'
 
 /** Characters that a stream may queue while its writes fail. */
 const backlog = 8 * 1_048_576
@@ -74,7 +74,8 @@ export function createWriter(
   }
 
   function wanted() {
-    if (buffer.size > backlog) {
+    // What is being written leaves in any case.
+    if (buffer.size - (flight?.body.length ?? 0) > backlog) {
       lose()
       throw lostFailure()
     }
@@ -99,11 +100,9 @@ export function createWriter(
     flight = undefined
     buffer.settle(row.last)
     recent = row
-    if (row.ended) {
-      state = 'ended'
-      port.gone(self)
-    }
+    if (row.ended) state = 'ended'
     port.durable(row, byOwner)
+    if (row.ended) port.gone(self)
     wake()
   }
 
@@ -125,14 +124,14 @@ export function createWriter(
     }
   }
 
-  function handOut(row: Row, event: Said | undefined): Chunk {
+  function handOut(row: Row, events: number): Chunk {
     const once = (outcome: () => void) => () => {
       if (flight === row) outcome()
     }
     function failed() {
-      if (event && buffer.last !== row.last) return lose()
+      if (events > 0 && buffer.last !== row.last) return lose()
       flight = undefined
-      if (event) buffer.undo()
+      buffer.undo(events)
       if (row.ended) state = 'open'
       wake()
     }
@@ -168,17 +167,17 @@ export function createWriter(
       buffer.token(content, phase)
       wanted()
     },
-    async chunk({ ended = false, event } = {}) {
+    async chunk({ ended = false, events = [] } = {}) {
       asking++
       try {
         while (flight) await changed()
         writable()
-        if (event) buffer.append(event)
+        for (const event of events) buffer.append(event)
         if (buffer.empty) throw new Error('There is nothing to write')
         if (ended) state = 'ending'
         byOwner = true
         flight = cut(true)
-        return handOut(flight, event)
+        return handOut(flight, events.length)
       } finally {
         asking--
         wanted()

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -14,6 +15,7 @@ import {
   symlinkSync
 } from 'node:fs'
 import path from 'node:path'
+import { makeFolder } from '../data-dir.ts'
 
 /** The user that the server runs as, where it is not the user of this process: PostgreSQL refuses root. */
 export interface Account {
@@ -34,18 +36,27 @@ export interface Folder {
  * so do those whose path is too long for a socket.
  */
 export function openFolder(dataDir: string): Folder {
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
   const where = realpathSync(dataDir)
   const fitsSocket = Buffer.byteLength(where) < 90
   const account = process.getuid?.() === 0 ? ownerOf(where) : undefined
   if (fitsSocket && (!account || canEnter(account, path.dirname(where)))) return { where, account }
   if (!account) throw new Error('its path is too long for a socket')
+  if (readdirSync(where).length > 0)
+    throw new Error(
+      existsSync(path.join(where, 'PG_VERSION'))
+        ? `the user with the number ${account.uid}, to whom its data belong, cannot enter it`
+        : notOurs
+    )
   const away = serviceFolder(createHash('sha256').update(where).digest('hex').slice(0, 16))
   mkdirSync(away, { recursive: true })
   rmdirSync(where)
   symlinkSync(away, where)
   return { where: away, account: ownerOf(away) }
 }
+
+/** Of a folder that somebody else uses for something else. */
+export const notOurs = 'it is not empty and holds no PostgreSQL data'
 
 /** A path that every user reaches. */
 export function serviceFolder(name: string): string {

@@ -2,7 +2,7 @@ import { chownSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Folder } from './folder.ts'
-import { makeWhole, openFolder, run } from './folder.ts'
+import { makeWhole, notOurs, openFolder, run } from './folder.ts'
 import type { Log, Place } from './place.ts'
 import { keepPlace, takePlace } from './place.ts'
 import type { Launched } from './postmaster.ts'
@@ -71,7 +71,7 @@ function prepare(dataDir: string): { folder: Folder; bin: string } {
 /** Makes the data where there are none. */
 function ensureData({ where, account }: Folder, bin: string, major: number) {
   makeWhole(where, 'PG_VERSION', (aside) => {
-    if (readdirSync(where).length > 0) throw new Error('it is not empty and holds no PostgreSQL data')
+    if (readdirSync(where).length > 0) throw new Error(notOurs)
     if (account) chownSync(aside, account.uid, account.gid)
     const access = ['-U', 'postgres', '--auth-local=trust', '--auth-host=reject']
     const form = ['-E', 'UTF8', '--locale=C', '--no-instructions']
