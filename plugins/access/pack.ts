@@ -6,6 +6,7 @@ import { createKeyService } from './service.ts'
 export default definePack({
   name: 'access',
   area: 'Platform',
+  summary: "who the caller is, API keys, the platform's public keys",
   services: { keyService: createKeyService },
   routes: accessRoutes
 })

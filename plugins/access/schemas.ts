@@ -1,10 +1,9 @@
 import type { JsonWebKey } from 'node:crypto'
-import { Data, Deleted, Page, Paging } from 'agent-platform'
+import { Data, Deleted, OrNull, Page, Paging } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 const Time = (description: string) => Type.String({ format: 'date-time', description })
-const OrNull = (time: ReturnType<typeof Time>) => Type.Union([time, Type.Null()])
 const Scope = Type.String({ minLength: 1, maxLength: 80, examples: ['agents:read', 'goals:write'] })
 
 const Identity = Type.Object(

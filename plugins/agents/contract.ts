@@ -1,5 +1,14 @@
-import type { Owned, Principal, Trx, Verb } from 'agent-platform'
+import type { Fragment, Owned, Principal, Trx, Verb } from 'agent-platform'
 import type { Agent, Connection, Knowledgebase } from './schemas.ts'
+
+/** What a run needs to know of an agent. */
+export interface Profile {
+  readonly agent: Agent & Owned
+  /** The always-on context; empty where there is none. */
+  readonly knowledgebase: string
+  /** Changes with the agent and with its always-on context. */
+  readonly stamp: string
+}
 
 export interface Agents {
   /**
@@ -7,6 +16,22 @@ export interface Agents {
    * a body. Counts the agent's rate limit, once a request.
    */
   owned(by: Principal, agentId: string, verb: Verb, param?: string): Promise<Agent & Owned>
+  /**
+   * As `owned`, with what a run needs, from memory as a rule: it may be a moment old. Whoever goes on with it asks
+   * for the `stamps` in its own statement, and for the profile `afresh` where they differ.
+   */
+  profile(by: Principal, agentId: string, verb: Verb, param?: string): Promise<Profile>
+  /** The profile as it is now; undefined when the agent is gone. */
+  afresh(agentId: string): Promise<Profile | undefined>
+  /** A part of a statement on the hot path: rows `agent, stamp` of those of these agents that are there. */
+  stamps(agents: readonly { project: string; agentId: string }[]): Fragment
+  /**
+   * The principal's own agent of that name, the oldest of several; made where there is none, once also when several
+   * ask at the same time. One that is there stays as it is.
+   */
+  ensure(by: Principal, agent: { name: string; instructions: string }): Promise<Agent & Owned>
+  /** Keeps these agents from going before the transaction ends; false when one of them is gone already. */
+  takeShare(trx: Trx, project: string, agentIds: readonly string[]): Promise<boolean>
 }
 
 /** What a pack keeps for an agent: asked when the agent is deleted, exported and imported. */

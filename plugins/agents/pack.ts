@@ -5,16 +5,19 @@ import { knowledgebaseRoutes } from './routes/knowledgebase.ts'
 import { createAgentService } from './services/agents.ts'
 import { createConnectionService } from './services/connections.ts'
 import { createKnowledgebaseService } from './services/knowledgebase.ts'
+import { createProfileService } from './services/profiles.ts'
 import { createRemovalService } from './services/removals.ts'
 import { createAgentStore } from './stores/agents.ts'
 import { createConnectionStore } from './stores/connections.ts'
 import { createKnowledgebaseStore } from './stores/knowledgebase.ts'
+import { createProfileStore } from './stores/profiles.ts'
 import { createRemovalStore } from './stores/removals.ts'
 
 /** Agents: who they are, what they always know, whom they work with, and how they go. */
 export default definePack({
   name: 'agents',
   area: 'Agents',
+  summary: 'agents, their always-on context, their preferred peers',
   services: {
     agentStore: createAgentStore,
     agentService: createAgentService,
@@ -22,10 +25,17 @@ export default definePack({
     connectionService: createConnectionService,
     knowledgebaseStore: createKnowledgebaseStore,
     knowledgebaseService: createKnowledgebaseService,
+    profileStore: createProfileStore,
+    profileService: createProfileService,
     removalStore: createRemovalStore,
     removalService: createRemovalService
   },
-  exports: ({ agentService }) => ({ owned: agentService.owned }),
+  exports: ({ agentService, agentStore, profileService }) => ({
+    owned: agentService.owned,
+    ensure: agentService.ensure,
+    ...profileService,
+    takeShare: agentStore.takeShare
+  }),
   routes(app, deps) {
     agentRoutes(app, deps)
     knowledgebaseRoutes(app, deps)

@@ -1,9 +1,6 @@
-import { Changes, Data, Deleted, Page, Paging } from 'agent-platform'
-import type { Static, TSchema } from 'typebox'
+import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
-
-const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Time = Type.String({ format: 'date-time' })
 
 const writable = {
   name: Type.String({ minLength: 1, maxLength: 200, examples: ['Ada'] }),

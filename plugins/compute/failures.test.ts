@@ -24,7 +24,8 @@ t.test('without an address everything is 503 that names the capability', async (
 t.test('an address that is none is a fault of the setting', async (t) => {
   for (const url of ['ftp://127.0.0.1/', 'http://user:pass@127.0.0.1/', 'http://127.0.0.1/?a=1']) {
     const platform = await boot(t, { packs: ['compute'], env: { COMPUTE_URL: url } })
-    t.match(await platform.platform.environmentFaults(), [/^COMPUTE_URL/])
+    const { status, reason } = await platform.platform.hosting.show('compute')
+    t.match({ status, reason }, { status: 'failed', reason: /^setting \w+ \(environment\)/ })
   }
 })
 

@@ -8,6 +8,7 @@ import { ComputeSettings } from './settings.ts'
 export default definePack({
   name: 'compute',
   area: 'Compute',
+  summary: 'the compute service, reached through the gateway with a signed statement of who asks',
   settings: ComputeSettings,
   services: { computeConnections: createComputeConnections, computeService: createComputeService },
   routes: computeRoutes

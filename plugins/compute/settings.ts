@@ -15,7 +15,7 @@ export const ComputeSettings = Type.Object({
       format: 'uri',
       pattern: '^https?://[^@?#]+$',
       env: 'COMPUTE_URL',
-      description: 'Address of the compute service, perhaps with a path; without it everything is 503'
+      description: 'Address of the compute service, perhaps with a path; without it `/v1/compute` answers 503'
     })
   ),
   audience: Type.Optional(

@@ -7,6 +7,12 @@ import { docsRoutes } from './routes.ts'
 export default definePack({
   name: 'docs',
   area: 'Platform',
+  summary: 'the OpenAPI document of all routes, and a page to read it and try it out',
   services: { apiDocument: createApiDocument, apiPage: createApiPage },
-  routes: docsRoutes
+  routes: docsRoutes,
+  contributes: {
+    'platform.greeting': [
+      { order: 10, make: () => ({ greet: async ({ url }) => [{ label: 'Docs', text: `${url}/docs` }] }) }
+    ]
+  }
 })

@@ -7,6 +7,7 @@ import { createGoalStore } from './store.ts'
 export default definePack({
   name: 'goals',
   area: 'Work',
+  summary: 'what an agent is working towards, and how far along it is',
   requires: ['agents'],
   services: { goalStore: createGoalStore, goalService: createGoalService },
   routes: goalRoutes,

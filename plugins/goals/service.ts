@@ -1,5 +1,5 @@
 import type { Kernel, Principal, Verb } from 'agent-platform'
-import { current, newId, owned } from 'agent-platform'
+import { current, newId, notFound, owned } from 'agent-platform'
 import type { Agents } from '../agents/contract.ts'
 import type { GoalChanges, NewGoal } from './schemas.ts'
 import type { GoalStore } from './store.ts'
@@ -15,6 +15,8 @@ export function createGoalService({ transaction, facts, agents, goalStore }: Dep
   async function create(by: Principal, input: NewGoal) {
     const { project, owner } = await agents.owned(by, input.agentId, 'change', '/agentId')
     return transaction(async (trx) => {
+      if (!(await agents.takeShare(trx, project, [input.agentId])))
+        throw notFound('Agent', { param: '/agentId' })
       const goal = await goalStore.insert(trx, { ...input, id: newId('goal'), project, owner })
       await facts.record(trx, 'goals.created', by, { subject: goal.id, owner, data: goal })
       return goal

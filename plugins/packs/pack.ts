@@ -5,5 +5,6 @@ import { packRoutes } from './routes.ts'
 export default definePack({
   name: 'packs',
   area: 'Platform',
+  summary: 'enable, disable, configure, reload and remove packs',
   routes: packRoutes
 })

@@ -10,6 +10,7 @@ t.test('an operator sees the packs', async (t) => {
   const goals = body.data.find(({ name }: { name: string }) => name === 'goals')
   t.match(goals, {
     area: 'Work',
+    summary: 'what an agent is working towards, and how far along it is',
     status: 'running',
     reason: null,
     enabled: { value: true, from: 'file' },
@@ -115,4 +116,46 @@ t.test('what turns packs on cannot be turned off with it', async (t) => {
   })
   t.match(await admin.put('/v1/packs/packs', { enabled: true }), { status: 200 })
   t.match(await admin.get('/v1/packs/packs'), { body: { data: { status: 'running' } } })
+})
+
+t.test('an operator removes a pack', async (t) => {
+  const { admin, as } = await boot(t, 'packs', 'goals')
+  const ada = as('ada')
+  const agent = await ada.agent()
+  const create = () => ada.post('/v1/goals', { agentId: agent.id, title: 'Ship' })
+  const { body } = await create()
+  const goal = `/v1/goals/${body.data.id}`
+
+  t.match(await ada.delete('/v1/packs/goals'), { status: 403, body: { error: { code: 'scope_missing' } } })
+  t.match(await admin.delete('/v1/packs/nope'), { status: 404 })
+  t.match(await admin.delete('/v1/packs/goals?dropData=no'), {
+    status: 400,
+    body: { error: { param: 'dropData' } }
+  })
+  t.match(await admin.delete('/v1/packs/agents'), {
+    status: 409,
+    body: { error: { code: 'pack_required', message: /goals/ } }
+  })
+  t.match(await admin.delete('/v1/packs/packs'), { status: 409, body: { error: { code: 'locked' } } })
+  t.match(await create(), { status: 201 }, 'what is refused changes nothing')
+
+  t.match(await admin.delete('/v1/packs/goals'), {
+    status: 200,
+    body: { data: { name: 'goals', tables: [], migrations: [] } }
+  })
+  t.match(await ada.get(goal), { status: 404, body: { error: { message: 'Route not found' } } })
+  await admin.put('/v1/packs/goals', { enabled: true })
+  t.match(await ada.get(goal), { status: 200 }, 'its data stayed')
+
+  t.match(await admin.delete('/v1/packs/goals?dropData=true'), {
+    status: 200,
+    body: { data: { tables: ['goal'], migrations: ['0001-create-goal'] } }
+  })
+  await admin.put('/v1/packs/goals', { enabled: true })
+  t.match(await ada.get(goal), { status: 404, body: { error: { message: 'Goal not found' } } })
+  t.match(await create(), { status: 201 })
+  t.match((await admin.get('/v1/packs/changes?pack=goals&limit=2')).body.data, [
+    { action: 'enabled', migrations: ['0001-create-goal'] },
+    { action: 'removed', outcome: 'applied', migrations: ['0001-create-goal'], toDigest: null }
+  ])
 })

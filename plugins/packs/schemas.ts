@@ -1,9 +1,6 @@
-import { Data, Page, Paging } from 'agent-platform'
-import type { TSchema } from 'typebox'
+import { Data, OrNull, Page, Paging, Time } from 'agent-platform'
 import { Type } from 'typebox'
 
-const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Time = Type.String({ format: 'date-time' })
 const Name = Type.String({ examples: ['goals'] })
 const Digest = OrNull(
   Type.String({ description: 'Version: digest of its files', examples: ['9f86d081884c7d65'] })
@@ -38,6 +35,7 @@ const Pack = Type.Object(
   {
     name: Name,
     area: OrNull(Type.String()),
+    summary: OrNull(Type.String({ description: 'What it is for' })),
     status: Status,
     reason: OrNull(Type.String({ description: 'Why it failed or waits' })),
     enabled: Type.Object({ value: Type.Boolean(), from: From }),
@@ -78,12 +76,12 @@ const PackChange = Type.Object(
     actor: Type.String({ description: '`platform`: an instance by itself' }),
     instance: OrNull(Type.Integer()),
     pack: Name,
-    action: Type.Enum(['enabled', 'disabled', 'configured', 'reloaded', 'installed', 'upgraded']),
+    action: Type.Enum(['enabled', 'disabled', 'configured', 'reloaded', 'installed', 'upgraded', 'removed']),
     outcome: Type.Enum(['applied', 'refused']),
     reason: OrNull(Type.String()),
     fromDigest: Digest,
     toDigest: Digest,
-    migrations: Type.Array(Type.String()),
+    migrations: Type.Array(Type.String({ description: 'Applied for it; taken away, where it was removed' })),
     buildMs: OrNull(Type.Number()),
     drained: OrNull(Type.Integer({ description: 'Requests that ended on the version before' })),
     dropped: OrNull(Type.Integer({ description: 'Requests that did not end in time' })),
@@ -93,6 +91,17 @@ const PackChange = Type.Object(
   { title: 'PackChange' }
 )
 
+const RemovedPack = Type.Object(
+  {
+    name: Name,
+    settings: Type.Array(Type.String(), { description: 'Settings that were forgotten, by name' }),
+    choices: Type.Integer({ description: 'Choices of projects that were forgotten' }),
+    facts: Type.Integer({ description: 'Facts that waited for it or were parked' }),
+    tables: Type.Array(Type.String(), { description: 'Tables that were dropped' }),
+    migrations: Type.Array(Type.String(), { description: 'Migrations that are applied anew next time' })
+  },
+  { title: 'RemovedPack' }
+)
 const ReplayedFact = Type.Object(
   {
     id: Type.String(),
@@ -128,6 +137,18 @@ export const changePack = {
   params,
   body: PackChanges,
   response: { 200: Data(Pack) }
+}
+export const removePack = {
+  tags,
+  summary: 'Remove a pack',
+  description:
+    'Turned off on all instances, which may take as long as their requests, then forgotten: settings, choices, facts ' +
+    'that wait for it, and its tables if so asked. It stays off while its folder is there, until it is enabled.',
+  params,
+  querystring: Type.Object({
+    dropData: Type.Optional(Type.Boolean({ default: false, description: 'Whether its tables go too' }))
+  }),
+  response: { 200: Data(RemovedPack) }
 }
 export const reloadPack = {
   tags,

@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal, Verb } from 'agent-platform'
+import type { Kernel, Paging, Principal, Trx, Verb } from 'agent-platform'
 import { conflict, current, newId, owned, reachOwner } from 'agent-platform'
 import type { Agents } from '../contract.ts'
 import type { AgentChanges, NewAgent } from '../schemas.ts'
@@ -19,12 +19,21 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points' | 'limits
 export function createAgentService(deps: Deps) {
   const { transaction, facts, points, limits, credentials, agentStore } = deps
 
-  async function create(by: Principal, input: NewAgent) {
+  const create = (by: Principal, input: NewAgent) => transaction((trx) => insert(trx, by, input))
+
+  async function insert(trx: Trx, by: Principal, input: NewAgent) {
     const { project, owner } = by
+    const agent = await agentStore.insert(trx, { ...input, id: newId('agent'), project, owner })
+    await facts.record(trx, 'agents.created', by, { subject: agent.id, owner, data: agent })
+    return agent
+  }
+
+  async function ensure(by: Principal, input: NewAgent & { name: string }) {
+    const known = await agentStore.findNamed(by, input.name)
+    if (known) return known
     return transaction(async (trx) => {
-      const agent = await agentStore.insert(trx, { ...input, id: newId('agent'), project, owner })
-      await facts.record(trx, 'agents.created', by, { subject: agent.id, owner, data: agent })
-      return agent
+      await agentStore.takeName(trx, by, input.name)
+      return (await agentStore.findNamed(by, input.name, trx)) ?? insert(trx, by, input)
     })
   }
 
@@ -53,7 +62,8 @@ export function createAgentService(deps: Deps) {
   /** 404 from then on; what other packs keep for it follows. */
   async function remove(by: Principal, id: string, version?: number) {
     const agent = await find(by, id, 'change')
-    for (const { pack, value } of points.all('agents.belongings')) {
+    const kept = points.all('agents.belongings')
+    for (const { pack, value } of kept) {
       const reason = await value.veto?.(agent)
       if (reason !== undefined) throw conflict(reason, { code: `${pack}_veto` })
     }
@@ -62,11 +72,16 @@ export function createAgentService(deps: Deps) {
       current(await agentStore.bury(trx, { project, id, version }), 'Agent', version)
       await deps.connectionStore.removeOfAgent(trx, project, id)
       await deps.knowledgebaseStore.removeOfAgent(trx, project, id)
-      await deps.removalStore.owe(trx, project, id)
+      await deps.removalStore.owe(
+        trx,
+        project,
+        id,
+        kept.map(({ pack }) => pack)
+      )
       await facts.record(trx, 'agents.deleted', by, { subject: id, owner, data: { id } })
     })
     await credentials.revokePrincipal(project, id)
   }
 
-  return { create, list, owned: find satisfies Agents['owned'], update, remove }
+  return { create, ensure, list, owned: find satisfies Agents['owned'], update, remove }
 }

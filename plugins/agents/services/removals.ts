@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Fact, Kernel, Trx } from 'agent-platform'
 import type { RemovalStore } from '../stores/removals.ts'
 
@@ -6,6 +7,8 @@ interface Deps extends Pick<Kernel, 'transaction' | 'points' | 'advance' | 'cred
 }
 
 const BATCH = 500
+const FIRST_MS = 250
+const LONGEST_MS = 60_000
 
 /**
  * What packs keep for agents that are gone is removed in steps of one batch each. Which pack still owes what
@@ -14,8 +17,19 @@ const BATCH = 500
 export function createRemovalService({ transaction, points, advance, credentials, log, removalStore }: Deps) {
   const keepers = () => [...new Set(points.all('agents.belongings').map(({ pack }) => pack))]
 
-  const goOn = () =>
-    advance('remove', 'all').catch((error) => log.warn({ err: error }, 'removals wait for the next time'))
+  /** Until all is done; what fails is tried again, less and less often. */
+  async function goOn(): Promise<void> {
+    for (let wait = FIRST_MS; ; wait = Math.min(2 * wait, LONGEST_MS))
+      try {
+        await advance('remove', 'all')
+        return
+      } catch (error) {
+        log.warn({ err: error }, 'removals are tried again')
+        // Another generation goes on with them, when the pack is on again.
+        if ((error as { code?: unknown }).code === 'pack_off') return
+        await delay(wait, undefined, { ref: false })
+      }
+  }
 
   /** After the commit that says an agent is gone, on whichever instance hears of it. */
   async function begin({ project, data }: Fact<{ id: string }>, trx: Trx) {
@@ -26,8 +40,8 @@ export function createRemovalService({ transaction, points, advance, credentials
 
   /** In every generation: packs that keep something are remembered, and what waited for them is done. */
   async function resume() {
+    void goOn()
     await removalStore.remember(keepers())
-    await goOn()
   }
 
   async function removeSome(): Promise<'again' | 'done'> {

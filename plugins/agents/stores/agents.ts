@@ -10,7 +10,7 @@ interface Key {
   version: number | undefined
 }
 
-const columns = [
+export const columns = [
   'id',
   'project',
   'owner',
@@ -44,6 +44,19 @@ export function createAgentStore({ knex }: Pick<Kernel, 'knex'>) {
           .select(...columns),
         page
       ),
+
+    /** The oldest of that owner with that name. */
+    findNamed: ({ project, owner }: Owned, name: string, on?: Trx): Promise<AgentRow | undefined> =>
+      agents(on)
+        .where({ project, owner, name })
+        .orderBy('id')
+        .first(...columns),
+
+    /** Makes whoever takes the same name of that owner wait for the end of the transaction. */
+    async takeName(trx: Trx, { project, owner }: Owned, name: string): Promise<void> {
+      const place = `agents.agent/${JSON.stringify([project, owner, name])}`
+      await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [place])
+    },
 
     async insert(trx: Trx, agent: NewAgent & Owned & { id: string }): Promise<AgentRow> {
       const [row] = await trx('agents.agent').insert(agent).returning(columns)

@@ -17,10 +17,12 @@ export function createRemovalStore({ knex }: Pick<Kernel, 'knex'>) {
       await knex('agents.keeper').insert(rows).onConflict('pack').ignore()
     },
 
-    async owe(trx: Trx, project: string, agentId: string): Promise<void> {
+    /** What every pack that ever kept something still has to remove, and these in any case. */
+    async owe(trx: Trx, project: string, agentId: string, packs: readonly string[]): Promise<void> {
       await trx.raw(
-        `insert into agents.removal (project, "agentId", pack) select ?, ?, pack from agents.keeper`,
-        [project, agentId]
+        `insert into agents.removal (project, "agentId", pack)
+         select ?, ?, pack from (select pack from agents.keeper union select unnest(?::text[])) as k(pack)`,
+        [project, agentId, [...packs]]
       )
     },
 

@@ -4,7 +4,7 @@ import type { Side } from './example.ts'
 import { exampleOf } from './example.ts'
 import { failuresOf, sharedFailure } from './failures.ts'
 import { header } from './headers.ts'
-import { isStream, repeats } from './parameters.ts'
+import { EVENTS, isStream, repeats } from './parameters.ts'
 import { subjectOf } from './paths.ts'
 import type { Json, ResponseSchema, Route, Schema } from './route.ts'
 import { hasVersion, takesBody } from './route.ts'
@@ -79,8 +79,14 @@ function contentOf(
   const example = exampleOf(schema, side, subjectOf(route.path))
   return Object.fromEntries(
     types.map((type) => {
-      const isJson = /^application\/(?:.+\+)?json$/.test(type)
-      return [type, { schema: described, ...(isJson && example !== undefined && { example }) }]
+      const shown = example === undefined ? undefined : asSent(type, example)
+      return [type, { schema: described, ...(shown !== undefined && { example: shown }) }]
     })
   )
+}
+
+/** An example as a body of that type has it; undefined where that is not text. */
+function asSent(type: string, example: unknown): unknown {
+  if (/^application\/(?:.+\+)?json$/.test(type)) return example
+  return type === EVENTS ? `data: ${JSON.stringify(example)}\n\n` : undefined
 }

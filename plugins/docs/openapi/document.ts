@@ -92,6 +92,7 @@ function describePaths(
 /** A tag a pack, and a group of tags an area. */
 function tagsAndGroups(packs: readonly MountedPack[], routes: readonly Route[]): Json {
   const areas = new Map(packs.map(({ name, area }) => [name, area]))
+  const summaries = new Map(packs.map(({ name, summary }) => [name, summary]))
   const groups = new Map<string, string[]>()
   const tags = new Set<string>()
   for (const route of routes)
@@ -102,11 +103,15 @@ function tagsAndGroups(packs: readonly MountedPack[], routes: readonly Route[]):
       groups.set(area, [...(groups.get(area) ?? []), tag])
     }
   return {
-    tags: [...tags].sort().map((name) => ({ name, 'x-displayName': displayName(name) })),
+    tags: [...tags].sort().map((name) => {
+      const summary = summaries.get(name)
+      return { name, 'x-displayName': displayName(name), ...(summary && { description: capital(summary) }) }
+    }),
     'x-tagGroups': [...groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, inside]) => ({ name, tags: inside.sort() }))
   }
 }
 
-const displayName = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll('-', ' ')
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const displayName = (tag: string): string => capital(tag.replaceAll('-', ' '))

@@ -91,7 +91,7 @@ export const repeats = (route: Route): boolean =>
 export const takesVersion = ({ method, schema }: Route): boolean =>
   (method === 'PUT' || method === 'PATCH') && Object.values(schema.response ?? {}).some(hasVersion)
 
-const EVENTS = 'text/event-stream'
+export const EVENTS = 'text/event-stream'
 /** Whether a route answers with Server-Sent Events. */
 export const isStream = ({ schema: { produces, response } }: Route): boolean =>
   (produces?.includes(EVENTS) ?? false) ||

@@ -1,0 +1,85 @@
+import type { Owned, Trx } from 'agent-platform'
+
+export interface JobOptions {
+  /** Sent with this transaction, and not without it. */
+  readonly trx?: Trx
+  /** Not before then. */
+  readonly at?: Date
+  /**
+   * Of jobs with the same key in one queue only one waits at a time: another one takes its place, with its own data
+   * and time. One that runs, or is to be tried again, does not count: what is sent meanwhile is not lost.
+   */
+  readonly key?: string
+}
+
+/**
+ * Takes the jobs of one queue, on any instance; the queue's name, `<pack>.<queue>`, is its key at the point, and a
+ * pack serves its own queues only. Found anew for each job, so a reload needs nothing.
+ */
+export interface Worker {
+  /**
+   * A job that fails is tried again with backoff. It may run twice: after a crash, or when its end could not be
+   * written down. Data grows by additions only, for jobs outlive versions.
+   *
+   * The signal says that its time is over or that it was lost; or that the process drains or the version is being
+   * replaced, and then whoever throws gets the job again, here or elsewhere, without a try less.
+   */
+  work(data: object, signal: AbortSignal): Promise<void>
+  /** Jobs at a time, on each instance; default 1. */
+  readonly concurrency?: number
+  /** Tries after the first one; default 5. */
+  readonly retries?: number
+  /** Five-field cron, UTC: a job without data at each of these times, once over all instances. While nobody takes
+   *  them they are one job. */
+  readonly cron?: string
+  /** Seconds after which a try is taken for lost; default 300, at most a day. */
+  readonly timeoutSeconds?: number
+}
+
+/** Something that is waited for without a thread or a connection. */
+export interface Wait extends Owned {
+  readonly id: string
+  /** Names the contribution to `jobs.waiter` that is told when the deadline passes. */
+  readonly waiter: string
+  /** What waits: the id of a run, say. */
+  readonly subject: string
+  readonly deadline: Date
+}
+
+export interface Waiter {
+  /**
+   * The deadline has passed and nothing settled it: settles it (`waits.expire`), with whatever that means, in a
+   * transaction of its own. Called again until it does not fail; by then the wait may have been settled. Whatever
+   * it left open when it did not fail is settled for it.
+   */
+  expired(wait: Wait): Promise<void>
+}
+
+export interface Jobs {
+  /** Adds a job to a queue; it waits there while no pack takes it, for years if need be. */
+  send(queue: string, data: object, options?: JobOptions): Promise<void>
+  /** Settled once, by an answer, by its deadline, or by being given up; on any instance. */
+  readonly waits: {
+    /** Opens a wait, in the caller's transaction. */
+    open(trx: Trx, wait: Wait): Promise<void>
+    /**
+     * Settles it by an answer, in the caller's transaction: exactly one caller gets through. 409, code
+     * `already_settled`, for a second one or after the deadline; 404 when it is unknown.
+     */
+    settle(trx: Trx, project: string, id: string): Promise<void>
+    /** Settles it by its deadline, in the caller's transaction; false when it was settled or is not due. */
+    expire(trx: Trx, project: string, id: string): Promise<boolean>
+    /** Gives up all open ones of a subject, in the caller's transaction. */
+    abandon(trx: Trx, project: string, subject: string): Promise<void>
+  }
+}
+
+declare module 'agent-platform' {
+  interface Services {
+    jobs: Jobs
+  }
+  interface Points {
+    'jobs.worker': Worker
+    'jobs.waiter': Waiter
+  }
+}

@@ -1,0 +1,107 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { APICallError } from '@ai-sdk/provider'
+import type { Dispatcher } from 'undici'
+import { exchange } from './chat-completions/exchange.ts'
+import { createFaults, tellable } from './chat-completions/faults.ts'
+import { collect } from './chat-completions/generate.ts'
+import { createReply } from './chat-completions/reply.ts'
+import { requestOf } from './chat-completions/request.ts'
+
+export interface ChatCompletionsOptions {
+  readonly modelProvider: string
+  /** What `/chat/completions` is added to. A name and password in it are sent as basic authorization. */
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly dispatcher: Dispatcher
+  /** OpenAI's own dialect, which others do not all follow. */
+  readonly openai: boolean
+}
+
+/**
+ * A model behind OpenAI's chat completions, as nearly every server speaks them. It is always asked for a stream.
+ * Whatever goes wrong is an `APICallError`: `doStream` rejects with it until the headers are there, then the stream
+ * fails with it after the parts that came before. Neither has a time limit: whoever calls aborts.
+ */
+export function createChatCompletionsModel(
+  modelId: string,
+  options: ChatCompletionsOptions
+): LanguageModelV4 {
+  const { modelProvider, baseUrl, apiKey, dispatcher } = options
+  const { url, origin, path, authorization, secrets } = addressOf(baseUrl, apiKey)
+  const faults = createFaults({ modelProvider, modelId, url, secrets })
+  /** Until the server refuses it: some do not know it. */
+  let asksForUsage = true
+
+  async function doStream(call: LanguageModelV4CallOptions) {
+    const { body, warnings } = requestOf(modelId, options, call)
+    const ask = () =>
+      exchange({
+        dispatcher,
+        request: {
+          origin,
+          path,
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'text/event-stream',
+            ...(authorization && { authorization }),
+            ...lowerCased(call.headers)
+          },
+          body: JSON.stringify(asksForUsage ? body : { ...body, stream_options: undefined }),
+          headersTimeout: 0,
+          bodyTimeout: 0
+        },
+        signal: call.abortSignal,
+        faults,
+        openReply: (headers) => createReply(faults, headers, warnings)
+      })
+    const opened = await ask().catch((error) => {
+      if (!asksForUsage || !refusesUsage(error)) throw error
+      asksForUsage = false
+      return ask()
+    })
+    return { stream: opened.stream, request: { url }, response: { headers: tellable(opened.headers) } }
+  }
+
+  async function doGenerate(call: LanguageModelV4CallOptions) {
+    const { stream, request, response } = await doStream(call)
+    const whole = await collect(stream)
+    return { ...whole, request, response: { ...whole.response, ...response } }
+  }
+
+  return {
+    specificationVersion: 'v4',
+    provider: modelProvider,
+    modelId,
+    supportedUrls: { 'image/*': [/^https?:\/\//] },
+    doGenerate,
+    doStream
+  }
+}
+
+/** Names in one spelling, so that what a call gives replaces what we say. */
+const lowerCased = (headers: LanguageModelV4CallOptions['headers'] = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+const refusesUsage = (error: unknown) =>
+  APICallError.isInstance(error) &&
+  (error.statusCode === 400 || error.statusCode === 422) &&
+  /stream_options|include_usage/.test(error.responseBody ?? '')
+
+/** Where to send requests, and what of it is secret. */
+function addressOf(baseUrl: string, apiKey: string | undefined) {
+  const { origin, pathname, search, username, password } = new URL(baseUrl)
+  const path = `${pathname.replace(/\/+$/, '')}/chat/completions`
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const basic = login === ':' ? undefined : Buffer.from(login).toString('base64')
+  const bearer = apiKey ? `Bearer ${apiKey}` : undefined
+  return {
+    origin,
+    path: path + search,
+    url: origin + path,
+    authorization: bearer ?? (basic && `Basic ${basic}`),
+    secrets: [apiKey, basic, decodeURIComponent(password), ...new URLSearchParams(search).values()].filter(
+      (it): it is string => (it?.length ?? 0) > 5
+    )
+  }
+}

@@ -1,0 +1,200 @@
+import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider'
+import { APICallError } from '@ai-sdk/provider'
+import { createParser } from 'eventsource-parser'
+import type { RawUsage } from './ending.ts'
+import { finishReason, usageOf } from './ending.ts'
+import type { Faults, Headers } from './faults.ts'
+import type { Delta } from './template.ts'
+import { createTemplate } from './template.ts'
+import type { CallDelta } from './tool-calls.ts'
+import { createToolCalls } from './tool-calls.ts'
+
+/** Characters of one event, and of anything that is none. */
+const MAX_EVENT = 4 * 1024 * 1024
+/** Characters from the beginning of something that turns out not to be a reply. */
+const HEAD = 16_384
+
+export type Part = LanguageModelV4StreamPart
+type DeltaPart = Extract<Part, { delta: string }>
+
+interface Chunk {
+  readonly object?: unknown
+  readonly id?: unknown
+  readonly model?: unknown
+  readonly created?: unknown
+  readonly error?: unknown
+  readonly usage?: RawUsage | null
+  readonly choices?: readonly { readonly delta?: Delta | null; readonly finish_reason?: unknown }[]
+}
+
+export type Reply = ReturnType<typeof createReply>
+
+/** Reads the text of a reply, cut anywhere, into parts; deltas that nobody has taken yet become one. */
+export function createReply(faults: Faults, headers: Headers, warnings: SharedV4Warning[]) {
+  let parts: Part[] = [{ type: 'stream-start', warnings }]
+  let size = 0
+  let head = ''
+  let sinceEvent = 0
+  let events = 0
+  let block: 'text' | 'reasoning' | undefined
+  let blocks = 0
+  let blockId = ''
+  let finish: string | undefined
+  let usage: RawUsage | undefined
+  let described = false
+  let ending = false
+  let done = false
+  /** The last of the parts, while more can be added to it. */
+  let last: DeltaPart | undefined
+  const template = createTemplate()
+
+  function push(part: Part): void {
+    last = undefined
+    parts.push(part)
+  }
+
+  function append(type: DeltaPart['type'], id: string, delta: string): void {
+    size += delta.length
+    if (last !== undefined && last.type === type && last.id === id) last.delta += delta
+    else parts.push((last = { type, id, delta }))
+  }
+
+  const calls = createToolCalls(faults, push, append)
+
+  function endBlock(): void {
+    if (block) push({ type: `${block}-end`, id: blockId })
+    block = undefined
+  }
+
+  function say(kind: 'text' | 'reasoning', delta: string): void {
+    if (block !== kind) {
+      endBlock()
+      block = kind
+      blockId = `${kind}-${blocks++}`
+      push({ type: `${kind}-start`, id: blockId })
+    }
+    append(kind === 'text' ? 'text-delta' : 'reasoning-delta', blockId, delta)
+  }
+
+  function read(data: string, chunk: Chunk | null): void {
+    if (typeof chunk !== 'object' || chunk === null) throw new TypeError('No object')
+    const error = chunk.error || (chunk.object === 'error' && chunk)
+    if (error) throw faults.told(error, data)
+    if (!described && chunk.id) {
+      described = true
+      push(metadata(chunk))
+    }
+    if (chunk.usage && typeof chunk.usage === 'object') usage = chunk.usage
+    const choice = chunk.choices?.[0]
+    if (!choice) return
+    const { delta, finish_reason } = choice
+    if (delta) {
+      const { reasoning_content, reasoning, content, refusal, tool_calls } = delta
+      const thought = reasoning_content || reasoning
+      if (thought && typeof thought === 'string') say('reasoning', thought)
+      const text = textOf(content) || textOf(refusal)
+      if (text) say('text', text)
+      const called: readonly CallDelta[] = Array.isArray(tool_calls) ? tool_calls : []
+      for (const call of called) calls.add(call)
+      // Only events that say one thing are alike.
+      if (called.length === 0 && !(thought && text)) template.learn(data, delta)
+    }
+    if (typeof finish_reason === 'string' && finish_reason) finish = finish_reason
+  }
+
+  const parser = createParser({
+    onEvent({ data }) {
+      if (done) return
+      sinceEvent = 0
+      events++
+      const text = template.match(data)
+      if (text !== undefined) {
+        if (text) say(template.field === 'content' ? 'text' : 'reasoning', text)
+        return
+      }
+      if (data.length > MAX_EVENT) throw faults.garbled('an event of more than 4 MiB', data.slice(0, HEAD))
+      if (data.trim() === '[DONE]') {
+        conclude()
+        return
+      }
+      try {
+        read(data, JSON.parse(data))
+      } catch (error) {
+        if (APICallError.isInstance(error)) throw error
+        if (ending) return
+        const what = error instanceof SyntaxError ? 'is no JSON' : 'has another shape'
+        throw faults.garbled(`an event that ${what}`, data.slice(0, HEAD))
+      }
+    }
+  })
+
+  function conclude(): void {
+    if (finish === undefined && blocks === 0 && !calls.any) throw faults.empty()
+    endBlock()
+    calls.end()
+    push({ type: 'finish', usage: usageOf(usage), finishReason: finishReason(finish, calls.any) })
+    done = true
+  }
+
+  return {
+    /** Throws what is wrong with it; what came before stays to be taken. */
+    feed(text: string): void {
+      if (done) return
+      if (events === 0 && head.length < HEAD) head += text.slice(0, HEAD)
+      sinceEvent += text.length
+      parser.feed(text)
+      if (sinceEvent <= MAX_EVENT) return
+      throw events === 0 && !/^data:/m.test(head)
+        ? faults.strange(headers, head)
+        : faults.garbled('an event of more than 4 MiB', head)
+    },
+
+    /** Nothing more comes. Throws when the reply was not complete; some servers leave out `[DONE]`. */
+    end(cause?: Error): void {
+      if (done) return
+      // The last event may lack its empty line, or more: then it cannot be read.
+      ending = true
+      parser.feed('\n\n')
+      if (done) return
+      if (finish === undefined)
+        throw events === 0 && head.trim() !== '' ? faults.strange(headers, head) : faults.cut(cause)
+      conclude()
+    },
+
+    /** What has come since the last time. */
+    take(): Part[] {
+      const taken = parts
+      parts = []
+      last = undefined
+      size = 0
+      return taken
+    },
+
+    /** Characters that wait to be taken. */
+    get size(): number {
+      return size
+    },
+    /** It is complete, whatever else may come. */
+    get done(): boolean {
+      return done
+    }
+  }
+}
+
+/** Text, or the text among several kinds of content. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (typeof part?.text === 'string' ? part.text : '')).join('')
+}
+
+function metadata({ id, model, created }: Chunk): Part {
+  return {
+    type: 'response-metadata',
+    ...(typeof id === 'string' && id && { id }),
+    ...(typeof model === 'string' && model && { modelId: model }),
+    ...(typeof created === 'number' &&
+      created > 0 &&
+      created < 1e11 && { timestamp: new Date(created * 1000) })
+  }
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { Faults } from './faults.ts'
+
+/** Characters of one call's arguments. */
+const MAX_INPUT = 4 * 1024 * 1024
+
+/** A piece of a call as servers send it; each of its fields may be missing. */
+export interface CallDelta {
+  readonly index?: unknown
+  readonly id?: unknown
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown }
+}
+
+interface Call {
+  readonly index: number | undefined
+  readonly id: string
+  name: string
+  input: string
+}
+
+const filled = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Puts calls together from their pieces. */
+export function createToolCalls(
+  faults: Faults,
+  push: (part: LanguageModelV4StreamPart) => void,
+  append: (type: 'tool-input-delta', id: string, delta: string) => void
+) {
+  const calls: Call[] = []
+
+  /**
+   * By index, else by id, else the last one; a name under an index that is taken by another id is a new call: some
+   * servers number all their calls 0, or not at all.
+   */
+  function find({ index, id, function: { name } = {} }: CallDelta): Call {
+    const at = typeof index === 'number' ? index : undefined
+    const known =
+      at === undefined && filled(id)
+        ? calls.find((call) => call.id === id)
+        : calls.findLast((call) => at === undefined || call.index === at)
+    const another = known !== undefined && filled(name) && filled(id) && known.id !== id
+    if (known && !another && (at !== undefined || filled(id) || !filled(name))) return known
+    const call = { index: at, id: filled(id) ? id : `call_${randomUUID()}`, name: '', input: '' }
+    calls.push(call)
+    return call
+  }
+
+  function add(delta: CallDelta): void {
+    const call = find(delta)
+    const { name, arguments: given } = delta.function ?? {}
+    const input = typeof given === 'string' ? given : given ? JSON.stringify(given) : ''
+    if (call.name !== '') {
+      if (input === '') return
+      call.input += input
+      append('tool-input-delta', call.id, input)
+    } else {
+      call.input += input
+      if (!filled(name)) return
+      call.name = name
+      push({ type: 'tool-input-start', id: call.id, toolName: name })
+      if (call.input !== '') append('tool-input-delta', call.id, call.input)
+    }
+    if (call.input.length > MAX_INPUT) throw faults.garbled('a tool call of more than 4 MiB', '')
+  }
+
+  /** Their ends, in the order in which they began. */
+  function end(): void {
+    for (const { id, name, input } of calls) {
+      if (name === '') throw faults.garbled('a tool call without a name', input)
+      push({ type: 'tool-input-end', id })
+      // Tools without parameters are called with nothing by some, which is no JSON.
+      push({ type: 'tool-call', toolCallId: id, toolName: name, input: input.trim() === '' ? '{}' : input })
+    }
+  }
+
+  return {
+    add,
+    end,
+    get any() {
+      return calls.length > 0
+    }
+  }
+}

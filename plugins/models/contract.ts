@@ -1,0 +1,84 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+
+/** What an agent says of its model; null stands for the default. */
+export interface ModelChoice {
+  readonly modelProvider: string | null
+  readonly modelId: string | null
+}
+
+export interface ModelInfo {
+  readonly modelId: string
+  readonly name: string
+  /** Tokens that prompt and reply may have together; null: unknown. */
+  readonly contextTokens: number | null
+  /** Tokens that a reply may have; null: unknown. */
+  readonly outputTokens: number | null
+}
+
+/** A model, and what is known of it. */
+export interface Model extends ModelInfo {
+  readonly modelProvider: string
+  readonly languageModel: LanguageModelV4
+}
+
+/** Serves the models of one `modelProvider`, its key at the point. Its `order` there is its rank as the default. */
+export interface ModelProvider {
+  /** As people know it. */
+  readonly name: string
+  /** Whether it can answer: it has a key for this project, or needs none. Without a project: for every one. */
+  configured(project?: string): Promise<boolean>
+  /** 503, code `model_not_configured`, when it cannot. `modelId` null: its default model. */
+  model(project: string, modelId: string | null): Promise<Model>
+  /**
+   * Those that it is known to serve, its default model first; any other id may work as well. Without a project:
+   * those that are the same for every one.
+   */
+  models(project?: string): Promise<readonly ModelInfo[]>
+}
+
+/** Which model would answer, for people to read. */
+export interface Explanation {
+  readonly modelProvider: string
+  /** As people know it. */
+  readonly providerName: string
+  /** Null where the provider cannot say which one is its default. */
+  readonly modelId: string | null
+  /** Whether it has what it needs to be asked. */
+  readonly configured: boolean
+  /** Why it is this one; goes on after a colon. */
+  readonly reason: string
+}
+
+export interface Models {
+  /**
+   * The model for a choice in a project; without a choice that of the deployment, else of the first provider that is
+   * configured, `local` the last. Costs no query as a rule. 503, code `model_not_configured`, where there is none.
+   */
+  resolve(project: string, choice: ModelChoice): Promise<Model>
+  /**
+   * Which one `resolve` would give, and why, also where that one is not configured. For people: it asks the database,
+   * and a server of chat completions for its models. 503, code `model_not_configured`, where there is none at all.
+   */
+  explain(project: string, choice: ModelChoice): Promise<Explanation>
+}
+
+/** What a project set up for a provider, as others may know it. */
+export interface ProviderConfigured {
+  readonly provider: string
+  readonly baseUrl: string | null
+  readonly apiKey: { readonly set: boolean }
+  readonly version: number
+}
+
+declare module 'agent-platform' {
+  interface Services {
+    models: Models
+  }
+  interface Points {
+    'models.provider': ModelProvider
+  }
+  interface Facts {
+    'models.provider_configured': ProviderConfigured
+    'models.provider_reset': { provider: string }
+  }
+}

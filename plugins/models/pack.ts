@@ -1,0 +1,53 @@
+import { definePack } from 'agent-platform'
+import { createModelConnections } from './connections.ts'
+import { createKeyedProviders } from './providers/all.ts'
+import { createLocalProvider } from './providers/local.ts'
+import { modelRoutes } from './routes/models.ts'
+import { providerRoutes } from './routes/providers.ts'
+import { createConfigurations } from './services/configurations.ts'
+import { createExplanations } from './services/explanations.ts'
+import { createModelService } from './services/models.ts'
+import { createProviderService } from './services/providers.ts'
+import { ModelSettings } from './settings.ts'
+import { createConfigurationStore } from './stores/configurations.ts'
+
+/** Models: which there are, which one answers, and with whose key. */
+export default definePack({
+  name: 'models',
+  area: 'Agents',
+  summary: 'which models there are, which one answers, and with whose key',
+  requires: ['outgoing'],
+  settings: ModelSettings,
+  services: {
+    configurationStore: createConfigurationStore,
+    configurations: createConfigurations,
+    modelConnections: createModelConnections,
+    keyedProviders: createKeyedProviders,
+    localProvider: createLocalProvider,
+    modelService: createModelService,
+    explanations: createExplanations,
+    providerService: createProviderService
+  },
+  exports: ({ modelService, explanations }) => ({
+    resolve: modelService.resolve,
+    explain: explanations.explain
+  }),
+  routes(app, deps) {
+    modelRoutes(app, deps)
+    providerRoutes(app, deps)
+  },
+  contributes: {
+    'models.provider': [
+      { key: 'openai', order: 10, make: ({ keyedProviders }) => keyedProviders.openai },
+      { key: 'anthropic', order: 20, make: ({ keyedProviders }) => keyedProviders.anthropic },
+      { key: 'google', order: 30, make: ({ keyedProviders }) => keyedProviders.google },
+      {
+        key: 'openai-compatible',
+        order: 40,
+        make: ({ keyedProviders }) => keyedProviders['openai-compatible']
+      },
+      { key: 'local', order: 1_000, make: ({ localProvider }) => localProvider }
+    ]
+  },
+  stop: async ({ configurations }) => configurations.close()
+})

@@ -1,0 +1,26 @@
+import type { Kernel } from 'agent-platform'
+import type { ModelSettings } from '../settings.ts'
+import { createAnthropicProvider } from './anthropic.ts'
+import { createGoogleProvider } from './google.ts'
+import type { KeyedDeps } from './keyed.ts'
+import { createOpenaiProvider } from './openai.ts'
+import { createOpenaiCompatibleProvider } from './openai-compatible.ts'
+import { createServedModels } from './served.ts'
+
+interface Deps extends KeyedDeps, Pick<Kernel, 'log'> {
+  settings: ModelSettings
+}
+
+/** The providers that need a key or an address, by their `modelProvider`. */
+export function createKeyedProviders({ log, settings, configurations, modelConnections }: Deps) {
+  const deps = { settings, configurations, modelConnections }
+  return {
+    openai: createOpenaiProvider(deps),
+    anthropic: createAnthropicProvider(deps),
+    google: createGoogleProvider(deps),
+    'openai-compatible': createOpenaiCompatibleProvider({
+      ...deps,
+      servedModels: createServedModels({ log })
+    })
+  }
+}

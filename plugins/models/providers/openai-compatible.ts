@@ -1,0 +1,40 @@
+import { infoOf } from '../catalogue.ts'
+import { createChatCompletionsModel } from '../chat-completions.ts'
+import type { ModelSettings } from '../settings.ts'
+import type { KeyedDeps } from './keyed.ts'
+import { createKeyedProvider } from './keyed.ts'
+import type { ServedModels } from './served.ts'
+
+interface Deps extends KeyedDeps {
+  settings: ModelSettings
+  servedModels: ServedModels
+}
+
+/** Whatever speaks chat completions; the model that the operator named is the default of his server only. */
+export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps }: Deps) {
+  const preferred = settings.openaiCompatibleModel
+  return createKeyedProvider(
+    {
+      key: 'openai-compatible',
+      name: 'OpenAI-compatible server',
+      environment: {
+        apiKey: settings.openaiCompatibleApiKey,
+        baseUrl: settings.openaiCompatibleBaseUrl
+      },
+      needsKey: false,
+      async list(way, access) {
+        if (!way || !access) return []
+        const served = await servedModels(way.place, access)
+        if (preferred === undefined || way.own?.baseUrl) return served
+        return [infoOf(served, preferred), ...served.filter(({ modelId }) => modelId !== preferred)]
+      },
+      make: (modelId, access) =>
+        createChatCompletionsModel(modelId, {
+          modelProvider: 'openai-compatible',
+          openai: false,
+          ...access
+        })
+    },
+    deps
+  )
+}

@@ -1,0 +1,105 @@
+import { Changes, Data, Deleted, OrNull, Page, Paging } from 'agent-platform'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const Tokens = (description: string) =>
+  OrNull(Type.Integer({ minimum: 1, description: `${description}; null: unknown` }))
+
+const ModelInfo = Type.Object(
+  {
+    modelId: Type.String(),
+    name: Type.String(),
+    contextTokens: Tokens('Tokens that prompt and reply may have together'),
+    outputTokens: Tokens('Tokens that a reply may have')
+  },
+  { title: 'ModelInfo' }
+)
+const ListedModel = Type.Object(
+  {
+    id: Type.String({ examples: ['anthropic/claude-sonnet-5-5'] }),
+    modelProvider: Type.String(),
+    ...ModelInfo.properties,
+    configured: Type.Boolean({ description: 'Whether every project can use it' }),
+    default: Type.Boolean({ description: 'The one for agents that name none' })
+  },
+  { title: 'Model' }
+)
+
+const ApiKeySet = Type.Object(
+  { set: Type.Boolean({ description: 'Whether the project gave one' }) },
+  { additionalProperties: false }
+)
+const BaseUrl = OrNull(
+  Type.String({
+    maxLength: 2_000,
+    pattern: '^https?://[^@?#\\s]+$',
+    description: "The project's own address for this provider; null: the platform's"
+  })
+)
+const ModelProvider = Type.Object(
+  {
+    provider: Type.String({ examples: ['anthropic'] }),
+    name: Type.String(),
+    configured: Type.Boolean({ description: 'Whether the project can use it' }),
+    source: OrNull(Type.Enum(['project', 'environment'], { description: 'Whose key and address are used' })),
+    baseUrl: BaseUrl,
+    apiKey: ApiKeySet,
+    models: Type.Array(ModelInfo),
+    version: Type.Integer({ description: 'Counts edits, 0 before the first; the ETag' })
+  },
+  { title: 'ModelProvider' }
+)
+const ModelProviderChanges = Changes(
+  Type.Object(
+    {
+      ...ModelProvider.properties,
+      apiKey: Type.Union([
+        Type.String({ pattern: '^[\\x21-\\x7e]{1,1000}$', description: 'Never shown again' }),
+        Type.Null(),
+        ApiKeySet
+      ])
+    },
+    { title: 'ModelProvider' }
+  ),
+  ['apiKey', 'baseUrl']
+)
+
+export type ListedModel = Static<typeof ListedModel>
+export type ModelProviderState = Static<typeof ModelProvider>
+export type ModelProviderChanges = Static<typeof ModelProviderChanges>
+
+const tags = ['models']
+const params = Type.Object({ provider: Type.String({ maxLength: 100 }) })
+const querystring = Type.Object({ ...Paging })
+
+export const listModels = {
+  tags,
+  summary: 'List models',
+  querystring,
+  response: { 200: Page(ListedModel) }
+}
+export const listProviders = {
+  tags,
+  summary: 'List model providers as the project has them',
+  querystring,
+  response: { 200: Page(ModelProvider) }
+}
+export const readProvider = {
+  tags,
+  summary: 'Get a model provider',
+  params,
+  response: { 200: Data(ModelProvider) }
+}
+export const updateProvider = {
+  tags,
+  summary: "Set the project's own key or address for a model provider",
+  params,
+  body: ModelProviderChanges,
+  response: { 200: Data(ModelProvider) }
+}
+export const resetProvider = {
+  tags,
+  summary: "Forget the project's own key and address for a model provider",
+  params,
+  response: { 200: Deleted }
+}

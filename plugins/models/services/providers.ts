@@ -1,0 +1,146 @@
+import type { Kernel, Paging, Principal } from 'agent-platform'
+import { current, forbidden, invalid, newId, notFound } from 'agent-platform'
+import type { Outgoing } from '../../outgoing/contract.ts'
+import type { ModelProvider, ProviderConfigured } from '../contract.ts'
+import { pageOf } from '../paging.ts'
+import type { ModelProviderChanges, ModelProviderState } from '../schemas.ts'
+import type { Configuration, ConfigurationStore } from '../stores/configurations.ts'
+import type { Configurations } from './configurations.ts'
+
+export type ProviderService = ReturnType<typeof createProviderService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points'> {
+  outgoing: Outgoing
+  configurations: Configurations
+  configurationStore: ConfigurationStore
+  /** Those that take a key or an address. */
+  keyedProviders: Readonly<Record<string, ModelProvider>>
+}
+
+const isSetUp = (row: Configuration | undefined) => row?.apiKey != null || row?.baseUrl != null
+
+/** What a project has of its own for each provider: seen and changed by whoever speaks for the whole project. */
+export function createProviderService(deps: Deps) {
+  const { transaction, facts, points, outgoing, configurations, configurationStore, keyedProviders } = deps
+
+  function admit({ type, initiator, scopes }: Principal) {
+    if (scopes.has('platform:admin') || (type === 'service' && initiator === undefined)) return
+    throw forbidden('Only a service of the project by itself or an administrator may do that', {
+      code: 'not_project_wide'
+    })
+  }
+
+  function find(key: string): ModelProvider {
+    const provider = points.all('models.provider').find((it) => it.key === key)?.value
+    if (!provider) throw notFound('Model provider')
+    return provider
+  }
+
+  function findKeyed(key: string): ModelProvider {
+    const provider = find(key)
+    if (keyedProviders[key] === undefined)
+      throw invalid('provider', `${provider.name} takes neither a key nor an address`, 'not_configurable')
+    return provider
+  }
+
+  async function describe(
+    project: string,
+    provider: string,
+    value: ModelProvider,
+    row: Configuration | undefined
+  ): Promise<ModelProviderState> {
+    const [configured, models] = await Promise.all([value.configured(project), value.models(project)])
+    const source = isSetUp(row) ? 'project' : 'environment'
+    return {
+      provider,
+      name: value.name,
+      configured,
+      source: configured ? source : null,
+      baseUrl: row?.baseUrl ?? null,
+      apiKey: { set: row?.apiKey != null },
+      models: [...models],
+      version: row?.version ?? 0
+    }
+  }
+
+  const rowsOf = async (project: string) =>
+    new Map((await configurationStore.list(project)).map((row) => [row.provider, row]))
+
+  async function list(by: Principal, page: Paging) {
+    admit(by)
+    const rows = await rowsOf(by.project)
+    const { data, nextCursor } = pageOf(points.all('models.provider'), page)
+    const states = data.flatMap(({ key, value }) =>
+      key === undefined ? [] : describe(by.project, key, value, rows.get(key))
+    )
+    return { data: await Promise.all(states), nextCursor }
+  }
+
+  async function read(by: Principal, key: string) {
+    admit(by)
+    return describe(by.project, key, find(key), (await rowsOf(by.project)).get(key))
+  }
+
+  async function update(by: Principal, key: string, changes: ModelProviderChanges, version?: number) {
+    admit(by)
+    const provider = findKeyed(key)
+    const { project, owner } = by
+    const given = await accepted(project, key, changes)
+    const row = await transaction(async (trx) => {
+      await configurationStore.insert(trx, { id: newId('configuration'), project, owner, provider: key })
+      const before = at(await configurationStore.take(trx, project, key), version)
+      checkMove(before, given)
+      const row = await configurationStore.update(trx, before, given)
+      const fact = { subject: row.id, owner: row.owner, data: told(row) }
+      await facts.record(trx, 'models.provider_configured', by, fact)
+      return row
+    })
+    configurations.changed(project)
+    return describe(project, key, provider, row)
+  }
+
+  /** What is to be stored: the key sealed, the address checked; what was not given stays as it is. */
+  async function accepted(project: string, provider: string, { apiKey, baseUrl }: ModelProviderChanges) {
+    const address = baseUrl == null ? baseUrl : outgoing.check(baseUrl, '/baseUrl').href.replace(/\/+$/, '')
+    const sealed = typeof apiKey === 'string' ? await configurations.seal(project, provider, apiKey) : apiKey
+    return {
+      ...(address !== undefined && { baseUrl: address }),
+      ...((typeof sealed === 'string' || sealed === null) && { apiKey: sealed })
+    }
+  }
+
+  async function reset(by: Principal, key: string, version?: number) {
+    admit(by)
+    findKeyed(key)
+    const { project } = by
+    await transaction(async (trx) => {
+      const row = at(await configurationStore.take(trx, project, key), version)
+      await configurationStore.remove(trx, row)
+      const fact = { subject: row.id, owner: row.owner, data: { provider: key } }
+      await facts.record(trx, 'models.provider_reset', by, fact)
+    })
+    configurations.changed(project)
+  }
+
+  return { list, read, update, reset }
+}
+
+function at(row: Configuration | undefined, version: number | undefined): Configuration {
+  if (!row) throw notFound('Configuration of the model provider')
+  const matches = version === undefined || version === row.version
+  return current(matches ? row : undefined, 'Configuration of the model provider', version)
+}
+
+/** A key is for the address that it was given for: nobody may have it sent elsewhere without knowing it. */
+function checkMove(before: Configuration, given: { baseUrl?: string | null; apiKey?: string | null }) {
+  const moves = given.baseUrl !== undefined && given.baseUrl !== before.baseUrl
+  if (moves && before.apiKey !== null && given.apiKey === undefined)
+    throw invalid('/apiKey', 'With another address the key must be given again, or null', 'api_key_needed')
+}
+
+const told = ({ provider, baseUrl, apiKey, version }: Configuration): ProviderConfigured => ({
+  provider,
+  baseUrl,
+  apiKey: { set: apiKey !== null },
+  version
+})

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const ApiKey = (env: string, description: string) =>
+  Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{1,1000}$', env, secret: true, description }))
+const address = { format: 'uri', pattern: '^https?://[^@?#]+$' }
+const Name = (env: string, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, env, description }))
+
+export const ModelSettings = Type.Object({
+  modelProvider: Name('MODEL_PROVIDER', 'Provider of the default model; else the first that is configured'),
+  modelId: Name('MODEL_ID', 'The default model; else the first of the default provider'),
+  openaiApiKey: ApiKey('OPENAI_API_KEY', 'Key for OpenAI'),
+  openaiBaseUrl: Type.String({
+    ...address,
+    env: 'OPENAI_BASE_URL',
+    default: 'https://api.openai.com/v1',
+    description: 'Address of OpenAI, or of a proxy before it'
+  }),
+  anthropicApiKey: ApiKey('ANTHROPIC_API_KEY', 'Key for Anthropic'),
+  anthropicBaseUrl: Type.String({
+    ...address,
+    env: 'ANTHROPIC_BASE_URL',
+    default: 'https://api.anthropic.com/v1',
+    description: 'Address of Anthropic, or of a proxy before it'
+  }),
+  googleApiKey: ApiKey('GOOGLE_GENERATIVE_AI_API_KEY', 'Key for the Gemini API'),
+  geminiApiKey: ApiKey(
+    'GEMINI_API_KEY',
+    'The same under its other usual name, used where the first is not set'
+  ),
+  googleBaseUrl: Type.String({
+    ...address,
+    env: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+    default: 'https://generativelanguage.googleapis.com/v1beta',
+    description: 'Address of the Gemini API, or of a proxy before it'
+  }),
+  openaiCompatibleBaseUrl: Type.Optional(
+    Type.String({
+      ...address,
+      env: 'OPENAI_COMPATIBLE_BASE_URL',
+      description: 'Address of a server that speaks chat completions (Ollama, vLLM, LM Studio …)'
+    })
+  ),
+  openaiCompatibleApiKey: ApiKey('OPENAI_COMPATIBLE_API_KEY', 'Key for that server, if it wants one'),
+  openaiCompatibleModel: Name('OPENAI_COMPATIBLE_MODEL', 'Its default model; else the first that it lists')
+})
+export type ModelSettings = Static<typeof ModelSettings>

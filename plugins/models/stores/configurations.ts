@@ -1,0 +1,53 @@
+import type { Kernel, Owned, Trx } from 'agent-platform'
+
+export type ConfigurationStore = ReturnType<typeof createConfigurationStore>
+
+/** What a project set up for one provider; neither a key nor an address is the same as nothing set up. */
+export interface Configuration extends Owned {
+  readonly id: string
+  readonly provider: string
+  /** Sealed. */
+  readonly apiKey: string | null
+  readonly baseUrl: string | null
+  readonly version: number
+}
+
+const columns = ['id', 'project', 'owner', 'provider', 'apiKey', 'baseUrl', 'version'] as const
+
+export function createConfigurationStore({ knex }: Pick<Kernel, 'knex'>) {
+  return {
+    list: (project: string): Promise<Configuration[]> =>
+      knex('models.configuration')
+        .where({ project })
+        .select(...columns),
+
+    /** Leaves one that is there already as it is. */
+    async insert(trx: Trx, row: Owned & Pick<Configuration, 'id' | 'provider'>): Promise<void> {
+      await trx('models.configuration').insert(row).onConflict(['project', 'provider']).ignore()
+    },
+
+    /** Nobody else changes it until the transaction ends. */
+    take: (trx: Trx, project: string, provider: string): Promise<Configuration | undefined> =>
+      trx('models.configuration')
+        .where({ project, provider })
+        .forUpdate()
+        .first(...columns),
+
+    async update(
+      trx: Trx,
+      { project, id }: Pick<Configuration, 'project' | 'id'>,
+      changes: Partial<Pick<Configuration, 'apiKey' | 'baseUrl'>>
+    ): Promise<Configuration> {
+      const version = trx.raw('version + 1')
+      const [row] = await trx('models.configuration')
+        .where({ project, id })
+        .update({ ...changes, version, updatedAt: trx.fn.now() })
+        .returning(columns)
+      return row
+    },
+
+    async remove(trx: Trx, { project, id }: Pick<Configuration, 'project' | 'id'>): Promise<void> {
+      await trx('models.configuration').where({ project, id }).delete()
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { Booted } from '../../test/boot.ts'
+import type { Models } from './contract.ts'
+
+interface Scope {
+  teardown(work: () => unknown): unknown
+}
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** Undefined where there was none. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A model's server on loopback; `asked` are the requests that came, oldest first. */
+export async function modelServer(t: Scope, handle: (reply: ServerResponse, asked: Asked) => void) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, reply) => {
+    const body = await text(request)
+    const { method = '', url: path = '', headers } = request
+    const one = { method, path, headers, body: body ? JSON.parse(body) : undefined }
+    asked.push(one)
+    handle(reply, one)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, asked }
+}
+
+export const json = (reply: ServerResponse, status: number, body: unknown) =>
+  reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+/** Server-sent events, with names where they have a `type`. */
+export function events(reply: ServerResponse, all: readonly object[]) {
+  reply.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const data of all)
+    reply.write(`${'type' in data ? `event: ${data.type}\n` : ''}data: ${JSON.stringify(data)}\n\n`)
+  reply.end()
+}
+
+/** The service as other packs have it. */
+export function modelsOf({ platform }: Booted): Models {
+  const deps = platform.server.current().packs.get('models')?.deps
+  if (!deps) throw new Error('models does not run')
+  return deps.modelService as Models
+}
+
+export const asking = (question: string): Pick<LanguageModelV4CallOptions, 'prompt'> => ({
+  prompt: [{ role: 'user', content: [{ type: 'text', text: question }] }]
+})
+
+/** The parts of a streamed reply. */
+export async function replyOf(model: LanguageModelV4, options: LanguageModelV4CallOptions) {
+  const { stream } = await model.doStream(options)
+  return Array.fromAsync(stream)
+}

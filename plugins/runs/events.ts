@@ -1,0 +1,60 @@
+import type { TProperties } from 'typebox'
+import { Type } from 'typebox'
+
+const Text = Type.String()
+const seq = Type.Integer({ minimum: 0, description: 'Counts the events of the run, without gaps' })
+
+const event = <T extends string, F extends TProperties>(type: T, fields: F, description: string) =>
+  Type.Object({ type: Type.Literal(type), runId: Type.String(), seq, ...fields }, { description })
+
+/** What a stream of a run says, in the words of the OpenAPI document: nothing is checked against it while it is sent. */
+export const runEvent = (Usage: TProperties[string], Pending: { properties: TProperties }) =>
+  Type.Union(
+    [
+      event('run_started', { sessionId: Text }, 'The run is accepted'),
+      event('agent_step', { step: Type.Integer(), attempt: Type.Integer() }, 'The model is asked'),
+      event(
+        'token',
+        {
+          content: Text,
+          phase: Type.Union([Type.Literal('commentary'), Type.Literal('final_answer')])
+        },
+        'A piece of text'
+      ),
+      event('toolStart', { callId: Text, toolName: Text, args: Type.Unknown() }, 'A call of a tool begins'),
+      event('toolProgress', { callId: Text, output: Text }, 'What a tool says on the way'),
+      event(
+        'toolEnd',
+        { callId: Text, toolName: Text, output: Type.Unknown(), isError: Type.Boolean() },
+        'A call has ended'
+      ),
+      event(
+        'status',
+        {
+          status: Type.String({ examples: ['queued', 'running', 'waiting', 'resumed', 'restarted'] }),
+          step: Type.Optional(Type.Integer()),
+          attempt: Type.Optional(Type.Integer()),
+          supersedes: Type.Optional(
+            Type.Object(
+              { from: Type.Integer(), to: Type.Integer() },
+              { description: 'The `seq` of the first and last event whose text no longer counts' }
+            )
+          )
+        },
+        'The run is at another stage, or goes on in another process'
+      ),
+      event(
+        'cli_tool_request',
+        Pending.properties,
+        'A call that the caller must answer by `POST /v1/agents/cli-tool-result`'
+      ),
+      event('final', { sessionId: Text, content: Text, usage: Usage }, 'The run has completed'),
+      event('error', { message: Text, code: Text }, 'The run has failed'),
+      event('cancelled', {}, 'The run was cancelled')
+    ],
+    {
+      title: 'RunEvent',
+      description:
+        'Further types may come: ignore those that you do not know. `keepalive` repeats the last `seq`.'
+    }
+  )

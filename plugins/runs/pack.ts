@@ -1,0 +1,90 @@
+import { definePack } from 'agent-platform'
+import { runRoutes } from './routes/run.ts'
+import { ownRunRoutes } from './routes/runs.ts'
+import { createAdmission } from './services/admission.ts'
+import { createAnswers } from './services/answers.ts'
+import { createCancellations } from './services/cancellations.ts'
+import { createCustody } from './services/custody.ts'
+import { createDriver } from './services/driver.ts'
+import { createEndings } from './services/endings.ts'
+import { createLiveRuns } from './services/live-runs.ts'
+import { createLoop } from './services/loop.ts'
+import { createPrompts } from './services/prompts.ts'
+import { createQueue } from './services/queue.ts'
+import { createRemovals } from './services/removals.ts'
+import { createRepetitions } from './services/repetitions.ts'
+import { createReplies } from './services/replies.ts'
+import { createRequestParts } from './services/request-parts.ts'
+import { createRunService } from './services/runs.ts'
+import { createSearch } from './services/search.ts'
+import { createToolCalls } from './services/tool-calls.ts'
+import { RunSettings } from './settings.ts'
+import { createEndStore } from './stores/ends.ts'
+import { createRunStore } from './stores/runs.ts'
+import { createStartStore } from './stores/starts.ts'
+import { createStepStore } from './stores/steps.ts'
+
+/** Runs: an agent answers, in a stream that nothing takes back. */
+export default definePack({
+  name: 'runs',
+  area: 'Agents',
+  summary: 'agents answer, in streams that outlive the process',
+  requires: ['agents', 'models', 'sessions', 'jobs'],
+  settings: RunSettings,
+  services: {
+    runStore: createRunStore,
+    startStore: createStartStore,
+    endStore: createEndStore,
+    stepStore: createStepStore,
+    liveRuns: createLiveRuns,
+    driver: createDriver,
+    queue: createQueue,
+    endings: createEndings,
+    cancellations: createCancellations,
+    custody: createCustody,
+    prompts: createPrompts,
+    replies: createReplies,
+    toolCalls: createToolCalls,
+    loop: createLoop,
+    requestParts: createRequestParts,
+    repetitions: createRepetitions,
+    admission: createAdmission,
+    runService: createRunService,
+    answers: createAnswers,
+    removals: createRemovals,
+    search: createSearch
+  },
+  routes(app, deps) {
+    runRoutes(app, deps)
+    ownRunRoutes(app, deps)
+  },
+  contributes: {
+    'agents.belongings': [{ make: ({ removals }) => ({ remove: removals.removeOfAgent }) }],
+    'jobs.waiter': [{ key: 'runs.call', make: ({ answers }) => ({ expired: answers.expired }) }],
+    'jobs.worker': [
+      { key: 'runs.clean-up', make: ({ removals }) => ({ work: removals.removeOfGone, retries: 20 }) },
+      {
+        key: 'runs.forget-requests',
+        make: ({ removals }) => ({ work: removals.forgetRequests, cron: '17 * * * *' })
+      }
+    ]
+  },
+  on: {
+    'agents.deleted':
+      ({ cancellations, removals }) =>
+      async (fact, trx) => {
+        await cancellations.ofGone('agent')(fact, trx)
+        await removals.agentDeleted(fact, trx)
+      },
+    'sessions.deleted':
+      ({ cancellations, removals }) =>
+      async (fact, trx) => {
+        await cancellations.ofGone('session')(fact, trx)
+        await removals.sessionDeleted(fact, trx)
+      }
+  },
+  steps: { 'go-on': ({ loop }) => loop.goOn },
+  start: ({ liveRuns }) => liveRuns.open(),
+  stop: async ({ search }) => search.end(),
+  resume: async ({ search }) => search.begin()
+})

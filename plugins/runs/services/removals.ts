@@ -1,0 +1,51 @@
+import type { Fact, Kernel, Trx } from 'agent-platform'
+import type { Jobs } from '../../jobs/contract.ts'
+import type { RunStore } from '../stores/runs.ts'
+
+const BATCH = 200
+
+interface Deps extends Pick<Kernel, 'transaction' | 'streams'> {
+  jobs: Jobs
+  runStore: RunStore
+}
+
+/** What runs leave behind goes with their session and with their agent. */
+export function createRemovals({ transaction, streams, jobs, runStore }: Deps) {
+  /** Ended runs of an agent, in the caller's transaction; how many. */
+  async function removeOfAgent(project: string, agentId: string, trx: Trx, limit: number): Promise<number> {
+    return remove(trx, project, await runStore.listEnded(trx, Math.min(limit, BATCH), project, agentId))
+  }
+
+  async function remove(trx: Trx, project: string, runs: readonly string[]): Promise<number> {
+    for (const id of runs) {
+      await streams.remove(trx, project, id)
+      await jobs.waits.abandon(trx, project, id)
+    }
+    if (runs.length > 0) await runStore.remove(trx, project, runs)
+    return runs.length
+  }
+
+  const sessionDeleted = ({ project, data }: Fact<{ id: string; agentId: string }>, trx: Trx) =>
+    jobs.send('runs.clean-up', { project, agentId: data.agentId, sessionId: data.id }, { trx })
+  /** Beside `removeOfAgent`, which comes too early for runs that are just being cancelled. */
+  const agentDeleted = ({ project, data }: Fact<{ id: string }>, trx: Trx) =>
+    jobs.send('runs.clean-up', { project, agentId: data.id }, { trx })
+
+  /** All runs of a session or an agent that is gone; fails, and so is tried again, while one has not ended. */
+  async function removeOfGone(data: object): Promise<void> {
+    const { project, agentId, sessionId } = data as { project: string; agentId: string; sessionId?: string }
+    // Asked first: one that ends meanwhile would be neither ended nor unfinished.
+    const left = await transaction((trx) => runStore.listUnfinished(trx, project, agentId, sessionId))
+    for (let removed = BATCH; removed === BATCH; )
+      removed = await transaction(async (trx) =>
+        remove(trx, project, await runStore.listEnded(trx, BATCH, project, agentId, sessionId))
+      )
+    if (left.length > 0) throw new Error('Runs of what is gone have not ended yet')
+  }
+
+  async function forgetRequests(): Promise<void> {
+    await runStore.removeRequestKeys()
+  }
+
+  return { removeOfAgent, sessionDeleted, agentDeleted, removeOfGone, forgetRequests }
+}

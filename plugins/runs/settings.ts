@@ -1,0 +1,55 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const seconds = (env: string, value: number, description: string) =>
+  Type.Integer({ env, minimum: 1, maximum: 86_400, default: value, description })
+
+export const RunSettings = Type.Object({
+  contextTokens: Type.Integer({
+    env: 'RUN_CONTEXT_TOKENS',
+    minimum: 256,
+    default: 32_000,
+    description: 'Tokens of a prompt and its reply, at most; a smaller context of the model wins'
+  }),
+  contextMessages: Type.Integer({
+    env: 'RUN_CONTEXT_MESSAGES',
+    minimum: 1,
+    maximum: 1_000,
+    default: 60,
+    description: 'Messages of a session that a model is told, at most'
+  }),
+  maxSteps: Type.Integer({
+    env: 'RUN_MAX_STEPS',
+    minimum: 1,
+    maximum: 1_000,
+    default: 50,
+    description: 'Calls of the model in one run, at most'
+  }),
+  maxCharacters: Type.Integer({
+    env: 'RUN_MAX_CHARACTERS',
+    minimum: 1_000,
+    default: 1_000_000,
+    description: 'Characters of one reply, at most'
+  }),
+  modelRetries: Type.Integer({
+    env: 'RUN_MODEL_RETRIES',
+    minimum: 0,
+    maximum: 10,
+    default: 2,
+    description: 'Further tries of a call of the model that failed before it said anything'
+  }),
+  idleSeconds: seconds('RUN_IDLE_SECONDS', 120, 'Seconds of silence of a model after which its call fails'),
+  runSeconds: seconds('RUN_SECONDS', 3_600, 'Seconds that a run may take, waiting not counted'),
+  callerSeconds: seconds(
+    'RUN_CALLER_SECONDS',
+    600,
+    'Seconds that a caller has to answer a call of its tools'
+  ),
+  maxQueued: Type.Integer({
+    env: 'RUN_MAX_QUEUED',
+    minimum: 0,
+    default: 100,
+    description: 'Runs that may wait in one session, at most'
+  })
+})
+export type RunSettings = Static<typeof RunSettings>

@@ -1,0 +1,56 @@
+import type { Owned } from 'agent-platform'
+import type { ChatMessage, Run, RunRequest, Usage } from '../schemas.ts'
+
+/** Who started a run, as its record keeps it: never a credential that could be used again. */
+export interface Actor {
+  readonly id: string
+  readonly type: 'user' | 'agent' | 'service'
+  readonly initiator?: string
+  readonly scopes: readonly string[]
+  readonly narrowed: boolean
+}
+
+/** Why a run is ended early. */
+export type Reason = 'cancel' | 'interrupt' | 'rollback' | 'session' | 'agent'
+
+export interface RunError {
+  readonly message: string
+  readonly code: string
+  /** Kind of the failure that the caller of `POST /v1/agents/run` gets. */
+  readonly kind: string
+}
+
+/** What of a run's body outlives its acceptance, beside its messages. */
+export type Kept = Pick<
+  RunRequest,
+  'cliTools' | 'cliContext' | 'provenance' | 'attachments' | 'computerRequest'
+>
+
+export interface RunRow extends Owned {
+  readonly id: string
+  readonly sessionId: string
+  readonly agentId: string
+  status: Run['status']
+  /** Which instance goes on with it; null while it is queued, waits, or is to be taken over. */
+  instance: number | null
+  attempt: number
+  /** Finished steps. */
+  step: number
+  /** `seq` of the last event of its last finished step. */
+  seq: number
+  /** Orders the runs of a session, as they came. */
+  place: number
+  readonly actor: Actor
+  readonly request: Kept
+  readonly createdAt: string
+}
+
+/** As it is read by those who ask for it. */
+export interface StoredRun extends RunRow {
+  readonly content: string | null
+  readonly usage: Usage | null
+  readonly error: RunError | null
+  cancelledFor: Reason | null
+  readonly endedAt: string | null
+  readonly messages: readonly ChatMessage[] | null
+}

@@ -1,0 +1,123 @@
+import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
+import type { Agents } from '../../agents/contract.ts'
+import type { Appended, Begun, Extended, Sessions } from '../../sessions/contract.ts'
+import type { ChatMessage } from '../schemas.ts'
+import { createBatch } from './batch.ts'
+import type { RunRow } from './row.ts'
+
+export type StartStore = ReturnType<typeof createStartStore>
+
+/** A run that is accepted, with all that one statement makes true. */
+export interface Start {
+  readonly run: RunRow
+  readonly messages: readonly ChatMessage[]
+  /** Its session, when it begins with the run. */
+  readonly begins: Begun | undefined
+  readonly extends: Extended | undefined
+  readonly appended: readonly Appended[]
+  /** Other runs that its session may have. */
+  readonly most: number
+  readonly requestKey: string | null
+  readonly requestDigest: string | null
+  readonly chunk: Chunk
+  readonly facts: readonly Recorded[]
+}
+
+export interface Started {
+  readonly id: string
+  readonly status: 'running' | 'queued'
+  readonly place: number
+  /** Of the agent as it was then. */
+  readonly stamp: string
+}
+
+const columns = [
+  ['project', 'text'],
+  ['id', 'text'],
+  ['owner', 'text'],
+  ['sessionId', 'text'],
+  ['agentId', 'text'],
+  ['instance', 'int'],
+  ['actor', 'jsonb'],
+  ['request', 'jsonb'],
+  ['messages', 'jsonb'],
+  ['requestKey', 'text'],
+  ['requestDigest', 'text'],
+  ['createdAt', 'timestamptz'],
+  ['begins', 'boolean'],
+  ['most', 'int']
+] as const
+const recordset = columns.map(([name, type]) => `"${name}" ${type}`).join(', ')
+
+// A session whose row the same statement takes positions from is locked; the index on active runs refuses the
+// second of two that did not see each other.
+const insertText = `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
+    request, messages, "requestKey", "requestDigest", "createdAt")
+  select c.project, c.id, c.owner, c."sessionId", c."agentId", case when c.others > 0 then 'queued' else 'running' end,
+    case when c.others > 0 then null else c.instance end, coalesce(x.position, 0), c.actor, c.request,
+    case when c.others > 0 then c.messages end, c."requestKey", c."requestDigest", c."createdAt"
+  from (select c.*, case when c.begins then 0 else (select count(*) from runs.run o where o.project = c.project
+      and o."sessionId" = c."sessionId" and o."endedAt" is null) end as others
+    from jsonb_to_recordset($1::jsonb) as c(${recordset}) offset 0) c
+  left join extended x on x.session = c."sessionId"
+  where (c.begins or x.session is not null) and c.others <= c.most
+    and exists (select from agent a where a.agent = c."agentId")
+  on conflict do nothing
+  returning project, id, "sessionId" as session, "agentId", status, place`
+const placed: Fragment = {
+  text: `select session, place as position from run where status = 'running'`,
+  values: []
+}
+const known: Fragment = { text: 'select id from run union all select session from begun', values: [] }
+const rest = `select r.id, r.status, r.place, a.stamp from run r join agent a on a.agent = r."agentId"`
+
+interface Deps extends Pick<Kernel, 'hot' | 'streams' | 'facts'> {
+  agents: Agents
+  sessions: Sessions
+}
+
+/** Begins runs: session, messages, run, first event and facts in one statement, batched while others wait. */
+export function createStartStore({ hot, streams, facts, agents, sessions }: Deps) {
+  async function insertAll(starts: readonly Start[]): Promise<readonly (Started | undefined)[]> {
+    const recorded = starts.flatMap((start) => start.facts)
+    const rows = await hot.together<Started>(
+      'runs.start',
+      {
+        agent: agents.stamps(starts.map(({ run }) => run)),
+        extended: sessions.fragments.extend(starts.flatMap((start) => start.extends ?? [])),
+        run: { text: insertText, values: [JSON.stringify(starts.map(rowOf))] },
+        begun: sessions.fragments.begin(
+          starts.flatMap((start) => start.begins ?? []),
+          'run'
+        ),
+        placed,
+        message: sessions.fragments.append(
+          starts.flatMap(({ appended }) => appended),
+          'placed'
+        ),
+        chunk: streams.fragment(
+          starts.map(({ chunk }) => chunk),
+          'run'
+        ),
+        known,
+        fact: facts.rows(recorded, 'known')
+      },
+      rest
+    )
+    facts.recorded(recorded)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return starts.map(({ run }) => byId.get(run.id))
+  }
+
+  /** Undefined when nothing was made: its agent or session is gone, it may not wait, or another was faster. */
+  const insert = createBatch(insertAll, (start: Start) => start.run.sessionId)
+  return { insert }
+}
+
+function rowOf({ run, messages, begins, most, requestKey, requestDigest }: Start) {
+  const { project, id, owner, sessionId, agentId, instance, actor, request, createdAt } = run
+  // The first run of a session never waits.
+  const waiting = begins ? null : messages
+  const identity = { project, id, owner, sessionId, agentId, instance, actor, request, createdAt }
+  return { ...identity, requestKey, requestDigest, begins: begins !== undefined, most, messages: waiting }
+}

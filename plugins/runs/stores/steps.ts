@@ -1,0 +1,156 @@
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import type { Chunk, Kernel, Trx } from 'agent-platform'
+import type { Usage } from '../schemas.ts'
+import type { StoredRun } from './row.ts'
+
+export type StepStore = ReturnType<typeof createStepStore>
+
+export type ReplyPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number]
+
+export interface CallRow {
+  readonly id: string
+  readonly runId: string
+  readonly step: number
+  readonly place: number
+  /** As the model named it. */
+  readonly modelCallId: string
+  readonly toolName: string
+  /** Null where the model gave no JSON object. */
+  readonly args: Readonly<Record<string, unknown>> | null
+  readonly idempotent: boolean
+  readonly callerDeadline: string | null
+  output: unknown
+  isError: boolean | null
+  told: boolean
+  endedAt: string | null
+}
+
+/** A model's reply that called tools, and what came of them. */
+export interface StepRow {
+  readonly step: number
+  readonly reply: readonly ReplyPart[]
+  readonly usage: Usage
+  readonly calls: CallRow[]
+}
+
+type Key = Pick<StoredRun, 'project' | 'id' | 'owner'>
+
+const callColumns = [
+  'id',
+  'runId',
+  'step',
+  'place',
+  'modelCallId',
+  'toolName',
+  'args',
+  'idempotent',
+  'callerDeadline',
+  'output',
+  'isError',
+  'told',
+  'endedAt'
+] as const
+const tellText = `update runs.call c set told = true, output = v.output, "isError" = v."isError", "endedAt" = v."endedAt"
+  from unnest($2::text[], $3::jsonb[], $4::boolean[], $5::timestamptz[]) as v(id, output, "isError", "endedAt")
+  where c.project = $1 and c.id = v.id and exists (select from chunk) returning c.id`
+const seqText = `update runs.run r set seq = $3
+  where r.project = $1 and r.id = $2 and exists (select from chunk) returning r.id`
+
+/** Replies and calls: what is in here is never asked for twice. */
+export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
+  return {
+    async list(project: string, runId: string): Promise<StepRow[]> {
+      const steps = await knex('runs.step')
+        .where({ project, runId })
+        .orderBy('step')
+        .select('step', 'reply', 'usage')
+      if (steps.length === 0) return []
+      const calls: CallRow[] = await knex('runs.call')
+        .where({ project, runId })
+        .orderBy(['step', 'place'])
+        .select(...callColumns)
+      return steps.map((row) => ({ ...row, calls: calls.filter(({ step }) => step === row.step) }))
+    },
+
+    /** Calls that the caller has to answer. */
+    listOpen: (project: string, runId: string): Promise<CallRow[]> =>
+      knex('runs.call')
+        .where({ project, runId })
+        .whereNull('endedAt')
+        .whereNotNull('callerDeadline')
+        .orderBy(['step', 'place'])
+        .select(...callColumns),
+
+    find: (project: string, runId: string, id: string): Promise<CallRow | undefined> =>
+      knex('runs.call')
+        .where({ project, runId, id })
+        .first(...callColumns),
+
+    async count(trx: Trx, project: string, runId: string): Promise<number> {
+      const [row] = await trx('runs.call').where({ project, runId }).whereNull('endedAt').count({ open: '*' })
+      return Number(row?.open)
+    },
+
+    /** False when the chunk is refused: nothing was written then. */
+    async insert(trx: Trx, run: Key, { calls, step, reply, usage }: StepRow, chunk: Chunk): Promise<boolean> {
+      const { project, id: runId, owner } = run
+      if (!(await takeChunk(trx, chunk))) return false
+      await trx('runs.step').insert({
+        project,
+        runId,
+        step,
+        owner,
+        reply: JSON.stringify(reply),
+        usage: JSON.stringify(usage)
+      })
+      const rows = calls.map(({ args, output, ...call }) => ({
+        ...call,
+        project,
+        owner,
+        args: JSON.stringify(args),
+        output: output === undefined ? null : JSON.stringify(output)
+      }))
+      await trx('runs.call').insert(rows)
+      await trx('runs.run').where({ project, id: runId }).update({ step, seq: chunk.row.last })
+      return true
+    },
+
+    /** The ends of calls, with the events that tell them; false when the chunk is refused. */
+    async settle(run: Key, calls: readonly CallRow[], chunk: Chunk): Promise<boolean> {
+      const rows = await hot.together<{ id: string }>(
+        'runs.calls',
+        {
+          chunk: chunk.fragment,
+          told: {
+            text: tellText,
+            values: [
+              run.project,
+              calls.map(({ id }) => id),
+              calls.map(({ output }) => JSON.stringify(output ?? null)),
+              calls.map(({ isError }) => isError),
+              calls.map(({ endedAt }) => endedAt)
+            ]
+          },
+          run: { text: seqText, values: [run.project, run.id, chunk.row.last] }
+        },
+        'select id from run'
+      )
+      return rows.length > 0
+    },
+
+    /** Of the caller's, in his transaction. */
+    async update(trx: Trx, project: string, id: string, output: unknown, isError: boolean): Promise<void> {
+      await trx('runs.call')
+        .where({ project, id })
+        .update({ output: JSON.stringify(output ?? null), isError, endedAt: trx.fn.now() })
+    },
+
+    takeChunk
+  }
+}
+
+/** The chunk in a transaction; false when it is refused. */
+async function takeChunk(trx: Trx, { fragment }: Chunk): Promise<boolean> {
+  const { rows } = await trx.raw(fragment.text.replace(/\$\d+/g, '?'), fragment.values as never)
+  return rows.length > 0
+}

@@ -1,0 +1,211 @@
+import { join } from 'node:path'
+import type { Booted, BootOptions } from '../../test/boot.ts'
+import { boot } from '../../test/boot.ts'
+import type { Client, Reply } from '../../test/client.ts'
+import type { ModelServer, ModelServerOptions } from '../../test/model-server.ts'
+import { startModelServer } from '../../test/model-server.ts'
+import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
+import { connect } from '../../test/streams.ts'
+import type { ContextSource, Gate, RunInfo, Tool } from './contract.ts'
+
+interface Scope {
+  teardown(work: () => unknown): unknown
+}
+
+/** An event of a run. */
+export interface Event {
+  readonly type: string
+  readonly runId: string
+  readonly seq: number
+  readonly sessionId?: string
+  readonly step?: number
+  readonly attempt?: number
+  readonly content?: string
+  readonly phase?: string
+  readonly callId?: string
+  readonly toolName?: string
+  readonly args?: unknown
+  readonly output?: unknown
+  readonly isError?: boolean
+  readonly deadline?: string
+  readonly status?: string
+  readonly supersedes?: { readonly from: number; readonly to: number }
+  readonly usage?: Readonly<Record<string, number>>
+  readonly message?: string
+  readonly code?: string
+}
+
+interface StageOptions extends BootOptions, ModelServerOptions {}
+
+const packs = ['access', 'agents', 'outgoing', 'models', 'sessions', 'jobs', 'runs']
+
+/** A platform that runs agents, and a model's server for agents whose model is `scripted`. */
+export async function stage(t: Scope, { env, packs: more = [], ...options }: StageOptions = {}) {
+  const server = await startModelServer(t, options)
+  const booted = await boot(t, {
+    ...options,
+    packs: [...packs, ...more],
+    env: { OPENAI_COMPATIBLE_BASE_URL: server.url, ...env }
+  })
+  return { booted, server, ada: booted.as('ada') }
+}
+
+/** A model that says and breaks what the script asks for; see `test/model-server/script.ts`. */
+export const scripted = (script = '') => ({
+  modelProvider: 'openai-compatible',
+  modelId: `mock?${script}`
+})
+/** The built-in model, which does what its user's messages tell it to. */
+export const local = { modelProvider: 'local' }
+
+/** The body of a run. */
+export const saying = (agent: { id: string }, content: string, fields: object = {}) => ({
+  agentId: agent.id,
+  messages: [{ role: 'user', content }],
+  ...fields
+})
+
+export const RUN = '/v1/agents/run'
+export const STREAM = '/v1/agents/run/stream'
+export const ANSWER = '/v1/agents/cli-tool-result'
+
+/** Runs an agent to its end. */
+export const run = (
+  client: Client,
+  agent: { id: string },
+  content: string,
+  fields: object = {},
+  headers?: Record<string, string>
+): Promise<Reply> => client.post(RUN, saying(agent, content, fields), headers)
+
+/** The whole stream of a run. */
+export async function streamed(
+  client: Client,
+  agent: { id: string },
+  content: string,
+  fields: object = {},
+  headers?: Record<string, string>
+) {
+  const reply = await client.post(STREAM, saying(agent, content, fields), headers)
+  return { ...reply, runId: reply.headers.get('x-run-id') ?? '', events: eventsOf(reply.text) }
+}
+
+/** The events of a stream's text. */
+export const eventsOf = (text: string): Event[] =>
+  [...text.matchAll(/^data: (.+)$/gm)].map(([, event]) => JSON.parse(event as string))
+
+export const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type)
+/** What was said by tokens of that phase. */
+export const textOf = (events: readonly Event[], phase = 'final_answer'): string =>
+  events.map((event) => (event.type === 'token' && event.phase === phase ? event.content : '')).join('')
+
+/** A stream that is read event by event: a run that begins with `body`, or one that is followed. */
+export async function listen({ url }: Booted, client: Client, path: string, body?: object, headers = {}) {
+  const authorization = `Bearer ${await client.key()}`
+  const { response, frame, close } = await connect(url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization, ...headers },
+    ...(body && { body })
+  })
+  const heard: Event[] = []
+  async function next(): Promise<Event | undefined> {
+    const text = await frame()
+    if (text === undefined) return undefined
+    const event: Event = JSON.parse(text.slice(text.indexOf('data: ') + 6))
+    heard.push(event)
+    return event
+  }
+  return {
+    status: response.statusCode,
+    runId: String(response.headers['x-run-id'] ?? ''),
+    /** All events so far. */
+    heard,
+    /** The next event of that type, or with that status; throws when the stream ends before. */
+    async until(what: string): Promise<Event> {
+      for (let event = await next(); event; event = await next())
+        if (event.type === what || event.status === what) return event
+      throw new Error(`The stream ended without ${what}: ${JSON.stringify(heard)}`)
+    },
+    async rest(): Promise<Event[]> {
+      while (await next());
+      return heard
+    },
+    close
+  }
+}
+
+/** What the pack `puppet` contributes to runs: whatever the test says at the time. */
+export interface Play {
+  tools?(run: RunInfo): readonly Tool[]
+  context?: ContextSource['context']
+  admit?: Gate['admit']
+  step?: Gate['step']
+  /** Serves `computerRequest`. */
+  computer?(run: RunInfo): unknown
+}
+
+const puppetText = packText(
+  'puppet',
+  `contributes: {
+    'runs.tools': [{ make: () => ({ offer: async (run) => play().tools?.(run) ?? [] }) }],
+    'runs.context': [{ make: () => ({ context: async (run, input) => play().context?.(run, input) }) }],
+    'runs.request': [{ key: 'computerRequest', make: () => ({ accept: async (run) => play().computer?.(run) }) }],
+    'runs.gate': [{
+      make: () => ({ admit: async (run) => play().admit?.(run), step: async (run) => play().step?.(run) })
+    }]
+  }`,
+  `const play = () => globalThis[Symbol.for('test.runs.play')] ?? {}`
+)
+
+/** A stage with that pack on it. */
+export async function puppetStage(t: Scope, options: StageOptions = {}) {
+  const folder = await temporaryFolder(t)
+  await writeFiles(join(folder, 'puppet'), { 'pack.ts': puppetText })
+  const play: Play = {}
+  Object.assign(globalThis, { [Symbol.for('test.runs.play')]: play })
+  return {
+    ...(await stage(t, { ...options, folders: [folder], packs: ['puppet', ...(options.packs ?? [])] })),
+    play
+  }
+}
+
+export const tool = (name: string, call: Tool['call'], fields: Partial<Tool> = {}): Tool => ({
+  name,
+  description: `Does ${name}`,
+  parameters: { type: 'object' },
+  idempotent: false,
+  call,
+  ...fields
+})
+
+/** The messages of a session, the oldest first. */
+export async function messagesOf(
+  client: Client,
+  sessionId: string
+): Promise<{ role: string; content: string; runId: string }[]> {
+  return (await client.get(`/v1/sessions/${sessionId}/full`)).body.data.messages
+}
+
+/** The run once it is as wanted; the test's own timeout is the limit. */
+export async function runOnce(
+  client: Client,
+  runId: string,
+  wanted: (reply: Reply) => boolean
+): Promise<Reply> {
+  for (;;) {
+    const reply = await client.get(`/v1/agents/runs/${runId}`)
+    if (wanted(reply)) return reply
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** What the model's server was told of that agent. */
+export const askedOf = ({ requests }: ModelServer, { modelId }: { modelId?: string | null }) =>
+  requests.map(({ body }) => body).filter(({ model }) => model === modelId)
+
+/** What the model's server was told last. */
+export const askedLast = ({ requests }: ModelServer) => {
+  const last = requests.at(-1)
+  if (!last) throw new Error('The model was not asked')
+  return last.body
+}

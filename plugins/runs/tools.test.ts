@@ -1,0 +1,153 @@
+import t from 'tap'
+import type { ToolCall } from './contract.ts'
+import {
+  ANSWER,
+  askedLast,
+  listen,
+  local,
+  puppetStage,
+  run,
+  runOnce,
+  STREAM,
+  saying,
+  scripted,
+  streamed,
+  tool,
+  typesOf
+} from './testbed.ts'
+
+const { booted, server, ada, play } = await puppetStage(t)
+const agent = await ada.agent(local)
+
+t.test('a tool is called, may tell how far it is, and its result goes to the model', async (t) => {
+  const calls: ToolCall[] = []
+  play.tools = () => [
+    tool('weather', async (call) => {
+      calls.push(call)
+      call.progress('looking out')
+      call.progress('of the window')
+      return { output: { sky: 'blue' } }
+    })
+  ]
+  const { events, runId } = await streamed(ada, agent, '/say Let me see\n/call weather {"city":"Rome"}')
+  const sessionId = events[0]?.sessionId
+  const callId = events.find(({ type }) => type === 'toolStart')?.callId
+  t.match(callId, /^call_[0-9a-z]{26}$/)
+  t.same(events.map(({ runId: _, seq: __, ...event }) => event).slice(1, -2), [
+    { type: 'agent_step', step: 1, attempt: 1 },
+    { type: 'token', phase: 'final_answer', content: 'Let me see' },
+    { type: 'toolStart', callId, toolName: 'weather', args: { city: 'Rome' } },
+    { type: 'toolProgress', callId, output: 'looking out' },
+    { type: 'toolProgress', callId, output: 'of the window' },
+    { type: 'toolEnd', callId, toolName: 'weather', output: { sky: 'blue' }, isError: false },
+    { type: 'agent_step', step: 2, attempt: 1 }
+  ])
+  t.match(events.at(-1), { type: 'final', content: '{"sky":"blue"}' })
+  t.match(calls, [{ id: callId, args: { city: 'Rome' } }])
+  t.equal(calls.length, 1)
+  t.match(calls[0]?.run, {
+    project: 'default',
+    id: runId,
+    owner: ada.id,
+    sessionId,
+    agentId: agent.id,
+    by: { id: ada.id, type: 'user' }
+  })
+})
+
+t.test('the model is told which tools there are, in each step anew', async (t) => {
+  const model = await ada.agent(scripted('tool=first&text=Done'))
+  const offers: string[] = []
+  play.tools = () => {
+    offers.push('offer')
+    return [
+      tool('first', async () => ({ output: 1 }), {
+        description: 'The first',
+        parameters: { type: 'object', properties: { n: { type: 'integer' } } }
+      }),
+      ...(offers.length > 1 ? [tool('second', async () => ({ output: 2 }))] : []),
+      tool('first', async () => ({ output: 'the other one' }), { description: 'Another first' })
+    ]
+  }
+  const { body } = await run(ada, model, 'Go')
+  t.equal(body.data.content, 'Done')
+  const [before, after] = server.requests.slice(-2).map((request) => request.body.tools)
+  t.match(before, [
+    {
+      type: 'function',
+      function: { name: 'first', description: 'The first', parameters: { properties: { n: {} } } }
+    }
+  ])
+  t.equal(before?.length, 1, 'of two with one name the first')
+  t.equal(after?.length, 2)
+  t.equal(askedLast(server).messages.at(-1)?.content, '1')
+})
+
+t.test('calls of one reply are made at the same time, and told in their order', async (t) => {
+  const both = Promise.withResolvers<void>()
+  let under = 0
+  play.tools = () =>
+    ['slow', 'quick'].map((name) =>
+      tool(name, async () => {
+        if (++under === 2) both.resolve()
+        await both.promise
+        return { output: name }
+      })
+    )
+  const model = await ada.agent(scripted('tool=slow&tool=quick&text=Done'))
+  const { events } = await streamed(ada, model, 'Go')
+  t.equal(events.at(-1)?.type, 'final')
+  t.same(typesOf(events).slice(2, 6), ['toolStart', 'toolStart', 'toolEnd', 'toolEnd'])
+  const told = askedLast(server).messages.filter(({ role }) => role === 'tool')
+  t.same(
+    told.map(({ content }) => content),
+    ['slow', 'quick']
+  )
+})
+
+t.test('the caller’s tools come before those of packs', async (t) => {
+  play.tools = () => [
+    tool('dig', async () => ({ output: 'by the pack' })),
+    tool('rest', async () => ({ output: 'rested' }))
+  ]
+  const model = await ada.agent(scripted('tool=dig&tool=rest&text=Done'))
+  const cliTools = [{ name: 'dig', description: 'Mine' }]
+  const stream = await listen(booted, ada, STREAM, saying(model, 'Go', { cliTools }))
+  const { callId } = await stream.until('cli_tool_request')
+  t.match(
+    await stream.until('toolEnd'),
+    { toolName: 'rest', output: 'rested' },
+    'nobody waits for the caller'
+  )
+  await ada.post(ANSWER, { runId: stream.runId, callId, output: 'by the caller' })
+  t.equal((await stream.rest()).at(-1)?.type, 'final')
+  const { tools, messages } = askedLast(server)
+  t.match(tools, [{ function: { name: 'dig', description: 'Mine' } }, { function: { name: 'rest' } }])
+  t.equal(tools?.length, 2)
+  t.same(
+    messages.filter(({ role }) => role === 'tool').map(({ content }) => content),
+    ['by the caller', 'rested']
+  )
+})
+
+t.test('a tool that is called while the run is cancelled is told, and not waited for', async (t) => {
+  const called = Promise.withResolvers<ToolCall>()
+  const over = Promise.withResolvers<void>()
+  play.tools = () => [
+    tool('stubborn', async (call) => {
+      called.resolve(call)
+      await over.promise
+      return { output: 'too late' }
+    })
+  ]
+  const stream = await listen(booted, ada, STREAM, saying(agent, '/call stubborn {}'))
+  const call = await called.promise
+  const { body } = await ada.post(`/v1/agents/runs/${stream.runId}/cancel`)
+  t.match(body.data, { status: 'cancelled' })
+  t.ok(call.signal.aborted)
+  t.doesNotThrow(() => call.progress('is anybody there?'))
+  over.resolve()
+  const events = await stream.rest()
+  t.same(typesOf(events), ['run_started', 'agent_step', 'toolStart', 'cancelled'])
+  await runOnce(ada, stream.runId, ({ body }) => body.data.status === 'cancelled')
+})

@@ -1,0 +1,94 @@
+import type { Fragment, Owned, Principal, Verb } from 'agent-platform'
+import type { Message, Session } from './schemas.ts'
+
+export type { Message, Session }
+
+/** A session that begins with a statement of another pack's. */
+export interface Begun extends Owned {
+  readonly id: string
+  readonly agentId: string
+  readonly initiator: string
+  readonly title: string | null
+  /** Messages that the same statement appends. */
+  readonly count: number
+}
+
+export interface Extended {
+  readonly project: string
+  readonly id: string
+  /** Messages that the same statement appends. */
+  readonly count: number
+}
+
+/** A message that is appended by the statement of another pack. */
+export interface Appended extends Owned {
+  readonly id: string
+  readonly sessionId: string
+  readonly runId: string | null
+  readonly role: Message['role']
+  /** NUL, which PostgreSQL cannot keep, becomes U+FFFD. */
+  readonly content: string
+  /** 0 for the first message that the statement appends to that session. */
+  readonly offset: number
+}
+
+export interface History {
+  /** The oldest first. */
+  readonly messages: readonly Pick<Message, 'role' | 'content'>[]
+  /**
+   * How many older ones there are, at most: positions that were taken and never filled, or whose messages were
+   * taken back, count too.
+   */
+  readonly left: number
+}
+
+export interface Sessions {
+  /**
+   * The session, if the principal may do that with it; 404 or 403 otherwise, with `param` where the id stood in a
+   * body. Counts the rate limit of its agent, once a request.
+   */
+  owned(by: Principal, sessionId: string, verb: Verb, param?: string): Promise<Session & Owned>
+  /**
+   * The newest messages before position `before` (undefined: all) that fit: the last ones whose contents have
+   * together at most `characters` (code points), at most `messages` of them. Where not even the newest one fits, its
+   * beginning and end do. Costs the same however long the session is.
+   */
+  recent(
+    project: string,
+    sessionId: string,
+    limit: { before?: number; characters: number; messages: number }
+  ): Promise<History>
+  /**
+   * Parts of a statement on the hot path, each of one query on the tables of sessions, their texts the same each
+   * time. A session stands in each at most once (messages of it any number of times), and all of them give rows
+   * `project, session, position`: `position` is that of the first message which the statement appends; `append`
+   * gives a row with its own position for each message.
+   */
+  readonly fragments: {
+    /** New sessions: those that are the `session` of a row in the query `given`. Who calls records the fact. */
+    begin(sessions: readonly Begun[], given: string): Fragment
+    /**
+     * Takes positions in sessions that exist; no row for one that does not. With `given` as above. Whoever takes
+     * them elsewhere at the same time waits, and gets others.
+     */
+    extend(sessions: readonly Extended[], given?: string): Fragment
+    /** Messages, at `position + offset`, for each `session` with its `position` in the query `given`. */
+    append(messages: readonly Appended[], given: string): Fragment
+    /**
+     * Takes back what runs appended before: for each row `project, session, run` of the query `given`. Without rows
+     * of its own.
+     */
+    takeBack(given: string): Fragment
+  }
+}
+
+declare module 'agent-platform' {
+  interface Services {
+    sessions: Sessions
+  }
+  interface Facts {
+    'sessions.created': Omit<Session, 'title' | 'metadata'>
+    'sessions.updated': Omit<Session, 'title' | 'metadata'>
+    'sessions.deleted': { id: string; agentId: string }
+  }
+}

@@ -1,0 +1,38 @@
+import { definePack } from 'agent-platform'
+import { sessionRoutes } from './routes.ts'
+import { createSessionService } from './service.ts'
+import { createFragmentStore } from './stores/fragments.ts'
+import { createHistoryStore } from './stores/history.ts'
+import { createMessageStore } from './stores/messages.ts'
+import { createRemovalStore } from './stores/removals.ts'
+import { createSessionStore } from './stores/sessions.ts'
+
+/** Sessions: conversations with an agent, and what was said in them. */
+export default definePack({
+  name: 'sessions',
+  area: 'Agents',
+  summary: 'conversations with an agent, and their messages',
+  requires: ['agents'],
+  services: {
+    sessionStore: createSessionStore,
+    messageStore: createMessageStore,
+    historyStore: createHistoryStore,
+    fragmentStore: createFragmentStore,
+    removalStore: createRemovalStore,
+    sessionService: createSessionService
+  },
+  exports: ({ sessionService, historyStore, fragmentStore }) => ({
+    owned: sessionService.owned,
+    recent: historyStore.listRecent,
+    fragments: {
+      begin: fragmentStore.insertSessions,
+      extend: fragmentStore.takePositions,
+      append: fragmentStore.insertMessages,
+      takeBack: fragmentStore.removeMessages
+    }
+  }),
+  routes: sessionRoutes,
+  contributes: {
+    'agents.belongings': [{ make: ({ removalStore }) => ({ remove: removalStore.removeOfAgent }) }]
+  }
+})

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import type { App } from 'agent-platform'
+import { ifMatch } from 'agent-platform'
+import type { Message, Session } from './schemas.ts'
+import {
+  createSession,
+  deleteSession,
+  listOfAgent,
+  listOfBoth,
+  listOfInitiator,
+  readFullSession,
+  readSession,
+  readTranscript,
+  updateSession
+} from './schemas.ts'
+import type { SessionService } from './service.ts'
+
+export function sessionRoutes(app: App, { sessionService }: { sessionService: SessionService }) {
+  app.post('/sessions', { schema: createSession }, async ({ principal, body }, reply) => {
+    const session = await sessionService.create(principal, body)
+    return reply.code(201).send({ data: session })
+  })
+
+  app.get('/sessions/:id', { schema: readSession }, async ({ principal, params }) => {
+    return { data: await sessionService.owned(principal, params.id, 'read') }
+  })
+
+  app.get('/sessions/:id/full', { schema: readFullSession }, async ({ principal, params }, reply) => {
+    const { session, pages } = await sessionService.full(principal, params.id)
+    reply.type('application/json; charset=utf-8').header('etag', `"${session.version}"`)
+    return reply.send(Readable.from(written(session, pages)) as never)
+  })
+
+  app.get('/sessions/agent/:agentId', { schema: listOfAgent }, ({ principal, params, query }) =>
+    sessionService.list(principal, params, query)
+  )
+
+  app.get('/sessions/user/:initiator', { schema: listOfInitiator }, ({ principal, params, query }) =>
+    sessionService.list(principal, params, query)
+  )
+
+  app.get('/sessions/list/:agentId/:initiator', { schema: listOfBoth }, ({ principal, params, query }) =>
+    sessionService.list(principal, params, query)
+  )
+
+  app.patch('/sessions/:id', { schema: updateSession }, async (request) => {
+    const { principal, params, body } = request
+    return { data: await sessionService.update(principal, params.id, body, ifMatch(request)) }
+  })
+
+  app.delete('/sessions/:id', { schema: deleteSession }, async (request) => {
+    const { principal, params } = request
+    await sessionService.remove(principal, params.id, ifMatch(request))
+    return { data: { id: params.id, deleted: true as const } }
+  })
+
+  app.get('/agents/sessions/:sessionId/chat', { schema: readTranscript }, ({ principal, params, query }) =>
+    sessionService.transcript(principal, params.sessionId, query)
+  )
+}
+
+/** The text of a reply that is too long to be made in one go; nothing of it before the first page is there. */
+async function* written(session: Session, pages: AsyncIterable<readonly Message[]>) {
+  let before = `{"data":${JSON.stringify(session).slice(0, -1)},"messages":[`
+  for await (const page of pages) {
+    yield before + JSON.stringify(page).slice(1, -1)
+    before = ','
+  }
+  yield before === ',' ? ']}}' : `${before}]}}`
+}

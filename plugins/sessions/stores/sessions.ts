@@ -1,0 +1,62 @@
+import type { Kernel, Owned, Paging, Principal, Trx } from 'agent-platform'
+import { paginate, reach } from 'agent-platform'
+import type { Session, SessionChanges } from '../schemas.ts'
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+export type SessionRow = Session & Owned
+export interface Key {
+  project: string
+  id: string
+  version: number | undefined
+}
+
+const columns = [
+  'id',
+  'project',
+  'owner',
+  'agentId',
+  'initiator',
+  'title',
+  'metadata',
+  'version',
+  'createdAt',
+  'updatedAt'
+] as const
+
+const findText = `select ${columns.map((column) => `"${column}"`).join(', ')} from sessions.session
+  where id collate "C" = $1`
+
+export function createSessionStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
+  const sessions = (on: Kernel['knex'] | Trx = knex) => on('sessions.session')
+  const at = (trx: Trx, { version, ...key }: Key) =>
+    sessions(trx).where({ ...key, ...(version !== undefined && { version }) })
+
+  return {
+    /** By id alone, across projects: this is what tells 403 from 404. Every run of a session begins with it. */
+    find: async (id: string): Promise<SessionRow | undefined> =>
+      (await hot.query<SessionRow>('sessions.find', findText, [id]))[0],
+
+    /** Those that the principal reaches, of an agent, of an initiator, or of both. */
+    list: (by: Principal, page: Paging, of: { agentId?: string; initiator?: string }) =>
+      paginate<SessionRow>(
+        reach(by, sessions())
+          .where(of)
+          .select(...columns),
+        page
+      ),
+
+    async insert(trx: Trx, session: Omit<SessionRow, 'version' | 'createdAt' | 'updatedAt'>) {
+      const [row] = await sessions(trx).insert(session).returning(columns)
+      return row as SessionRow
+    },
+
+    /** Undefined when it is gone, or `version` is given and no longer the current one. */
+    async update(trx: Trx, key: Key, changes: SessionChanges): Promise<SessionRow | undefined> {
+      const version = trx.raw('version + 1')
+      const [row] = await at(trx, key)
+        .update({ ...changes, version, updatedAt: trx.fn.now() })
+        .returning(columns)
+      return row
+    }
+  }
+}
