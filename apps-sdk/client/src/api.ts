@@ -1,0 +1,4973 @@
+// Made from the OpenAPI document of a platform with all packs, by openapi-typescript:
+// UPDATE=1 npx tap apps-sdk/client/types.test.ts
+
+export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the keys by which internal services check principal envelopes
+         * @description Takes no credential.
+         */
+        get: operations["getWellKnownJwksJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the API reference
+         * @description Takes no credential.
+         */
+        get: operations["getDocs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/assets/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the script of the API reference
+         * @description Takes no credential.
+         */
+        get: operations["getDocsAssetsByFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get all metrics of this instance
+         * @description In the text format of Prometheus.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the OpenAPI document
+         * @description Made from the packs that are on. Its ETag answers `If-None-Match` with 304.
+         *
+         *     Takes no credential.
+         */
+        get: operations["getOpenapiJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgents"];
+        put?: never;
+        /**
+         * Create an agent
+         * @description Needs the scope `agents:create`.
+         */
+        post: operations["postAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentId"];
+        /**
+         * Update an agent
+         * @description Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsByAgentId"];
+        post?: never;
+        /**
+         * Delete an agent and everything that is kept for it
+         * @description Needs the scope `agents:write`.
+         */
+        delete: operations["deleteAgentsByAgentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/knowledgebase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the always-on context
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdKnowledgebase"];
+        /**
+         * Replace the always-on context
+         * @description Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsByAgentIdKnowledgebase"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/preferred-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List preferred peer agents
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdPreferredConnections"];
+        put?: never;
+        /**
+         * Pin a peer agent
+         * @description Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdPreferredConnections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/cli-tool-result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return the result of a call to the waiting run
+         * @description Needs the scope `agents:write` or `agents:run`.
+         */
+        post: operations["postAgentsCliToolResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/preferred-connections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unpin a peer agent
+         * @description Needs the scope `agents:write`.
+         */
+        delete: operations["deleteAgentsPreferredConnectionsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an agent to completion
+         * @description Returns when the run ends, or when it waits for its caller (`status: "waiting"`).
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postAgentsRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/run/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an agent and stream its events
+         * @description Needs the scope `agents:run`.
+         */
+        post: operations["postAgentsRunStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run
+         * @description Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getAgentsRunsByRunId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/runs/{runId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description Returns when it has ended. 409 for a run that had completed or failed before.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        post: operations["postAgentsRunsByRunIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/runs/{runId}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the stream of a run
+         * @description For EventSource: events carry ids, and `Last-Event-ID` resumes.
+         *
+         *     Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getAgentsRunsByRunIdStream"];
+        put?: never;
+        /**
+         * Resume the stream of a run
+         * @description Needs the scope `agents:write` or `agents:run`.
+         */
+        post: operations["postAgentsRunsByRunIdStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/sessions/{sessionId}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the chat transcript of a session, the newest message first
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsSessionsBySessionIdChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of the caller's own principal
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `auth:read`.
+         */
+        get: operations["getAuthApiKeys"];
+        put?: never;
+        /**
+         * Create a key of the caller's own principal
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `auth:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `key` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postAuthApiKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key, and what was made with it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `auth:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteAuthApiKeysById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Identify the caller
+         * @description Needs a credential.
+         */
+        get: operations["getAuthMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compute/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read from the compute service
+         * @description Needs the scope `compute:read`.
+         */
+        get: operations["getComputeByPath"];
+        /**
+         * Write to the compute service
+         * @description Needs the scope `compute:write`.
+         */
+        put: operations["putComputeByPath"];
+        /**
+         * Write to the compute service
+         * @description Needs the scope `compute:write`.
+         */
+        post: operations["postComputeByPath"];
+        /**
+         * Write to the compute service
+         * @description Needs the scope `compute:write`.
+         */
+        delete: operations["deleteComputeByPath"];
+        /**
+         * Read from the compute service
+         * @description Needs the scope `compute:read`.
+         */
+        options: operations["optionsComputeByPath"];
+        /**
+         * Read from the compute service
+         * @description Needs the scope `compute:read`.
+         */
+        head: operations["headComputeByPath"];
+        /**
+         * Write to the compute service
+         * @description Needs the scope `compute:write`.
+         */
+        patch: operations["patchComputeByPath"];
+        trace?: never;
+    };
+    "/v1/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a goal
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:write`.
+         */
+        post: operations["postGoals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/goals/{goalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a goal
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:read`.
+         */
+        get: operations["getGoalsByGoalId"];
+        /**
+         * Update progress
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:write`.
+         */
+        put: operations["putGoalsByGoalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models
+         * @description Takes no credential.
+         */
+        get: operations["getModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List model providers as the project has them
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:read`.
+         */
+        get: operations["getModelsProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/providers/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model provider
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:read`.
+         */
+        get: operations["getModelsProvidersByProvider"];
+        /**
+         * Set the project's own key or address for a model provider
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putModelsProvidersByProvider"];
+        post?: never;
+        /**
+         * Forget the project's own key and address for a model provider
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteModelsProvidersByProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List packs
+         * @description All of them on one page: `limit` and `cursor` are not needed.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        get: operations["getPacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/packs/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a pack
+         * @description Needs the scope `platform:admin`.
+         */
+        get: operations["getPacksByName"];
+        /**
+         * Enable, disable or configure a pack
+         * @description Applied before the reply; 409 with the reason when the change is refused.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        put: operations["putPacksByName"];
+        post?: never;
+        /**
+         * Remove a pack
+         * @description Turned off on all instances, which may take as long as their requests, then forgotten: settings, choices, facts that wait for it, and its tables if so asked. It stays off while its folder is there, until it is enabled.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        delete: operations["deletePacksByName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/packs/{name}/parked/{factId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a parked fact to its pack again
+         * @description Needs the scope `platform:admin`.
+         */
+        post: operations["postPacksByNameParkedByFactIdReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/packs/{name}/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load the version of a pack that lies in its folder now
+         * @description Needs the scope `platform:admin`.
+         */
+        post: operations["postPacksByNameReload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/packs/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of packs, newest first
+         * @description Needs the scope `platform:admin`.
+         */
+        get: operations["getPacksChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a session
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:write`.
+         */
+        post: operations["postSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a session
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         */
+        get: operations["getSessionsById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a session and its messages
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:write`.
+         */
+        delete: operations["deleteSessionsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or update a session
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:write`.
+         */
+        patch: operations["patchSessionsById"];
+        trace?: never;
+    };
+    "/v1/sessions/{id}/full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a session with its complete message history
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         */
+        get: operations["getSessionsByIdFull"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/agent/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of an agent
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         */
+        get: operations["getSessionsAgentByAgentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/list/{agentId}/{initiator}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of one agent and user
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         */
+        get: operations["getSessionsListByAgentIdByInitiator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/user/{initiator}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of a user
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         */
+        get: operations["getSessionsUserByInitiator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Agent */
+        Agent: {
+            /** @example agent_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @example Ada */
+            name: string;
+            instructions: string | null;
+            modelProvider: string | null;
+            modelId: string | null;
+            temperature: number | null;
+            maxTokens: number | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** AgentChanges */
+        AgentChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @example Ada */
+            name?: string;
+            instructions?: string | null;
+            modelProvider?: string | null;
+            modelId?: string | null;
+            temperature?: number | null;
+            maxTokens?: number | null;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** ApiKey */
+        ApiKey: {
+            /** @example key_01k4qz0000e0080000000000ab */
+            id: string;
+            name: string;
+            /** @example apk_x7Kd */
+            prefix: string;
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            lastUsedAt: string | null;
+            revokedAt: string | null;
+        };
+        /** ChatMessage */
+        ChatMessage: {
+            /** @enum {string} */
+            role: "user" | "assistant" | "system";
+            content: string;
+        };
+        /** CliTool */
+        CliTool: {
+            /** @example read_file */
+            name: string;
+            description?: string;
+            /** @description JSON Schema */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        /** CliToolResult */
+        CliToolResult: {
+            runId: string;
+            callId: string;
+            /** @description Any JSON */
+            output: unknown;
+            /** @default false */
+            isError?: boolean;
+        };
+        /** CreatedApiKey */
+        CreatedApiKey: {
+            /** @example key_01k4qz0000e0080000000000ab */
+            id: string;
+            name: string;
+            /** @example apk_x7Kd */
+            prefix: string;
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            lastUsedAt: string | null;
+            revokedAt: string | null;
+            /** @description The whole of it, here alone: absent where the reply is repeated */
+            key?: string;
+        };
+        /** Deleted */
+        Deleted: {
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        /** Error */
+        Error: {
+            error: {
+                /** @enum {string} */
+                type: "invalid_request_error" | "authentication_error" | "payment_required" | "permission_error" | "not_found" | "conflict_error" | "precondition_failed" | "request_too_large" | "unsupported_media_type" | "rate_limit_error" | "api_error" | "upstream_error" | "service_unavailable" | "upstream_timeout" | "insufficient_storage";
+                message: string;
+                /** @description What was wrong: a JSON pointer into the body, or the name of a parameter */
+                param?: string;
+                /** @description Tells causes of one type apart */
+                code?: string;
+                /** @description The same as in the header `x-request-id` */
+                requestId: string;
+            };
+        };
+        /** FullSession */
+        FullSession: {
+            /** @example session_01k4qz0000e0080000000000ab */
+            id: string;
+            agentId: string;
+            owner: string;
+            /** @description Who began it */
+            initiator: string;
+            title: string | null;
+            /**
+             * @description Whatever the caller likes to keep with it, up to 16 KiB as JSON
+             * @example {
+             *       "channel": "web"
+             *     }
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Counts edits, not messages; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description All of them, the oldest first */
+            messages: components["schemas"]["SessionMessage"][];
+        };
+        /** Goal */
+        Goal: {
+            /** @example goal_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description The agent that works towards it */
+            agentId: string;
+            title: string;
+            /** @description Per cent done */
+            progress: number;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** GoalChanges */
+        GoalChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            title?: string;
+            /** @description Per cent done */
+            progress?: number;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+        };
+        /** Identity */
+        Identity: {
+            /** @example ada@example.com */
+            principalId: string;
+            /** @enum {unknown} */
+            principalType: "user" | "agent" | "service";
+            project: string;
+            /** @description To whom belongs what the caller makes */
+            owner: string;
+            /** @description For whom a service acts */
+            initiator?: string;
+            scopes: string[];
+            /** @description The credential has a list of scopes, so that routes by ownership need one too */
+            narrowed: boolean;
+        };
+        /** Knowledgebase */
+        Knowledgebase: {
+            agentId: string;
+            /** @description Stands in every prompt of the agent */
+            content: string;
+            /** @description Counts replacements, 0 before the first; the ETag */
+            version: number;
+            updatedAt: string | null;
+        };
+        /**
+         * Latency
+         * @description Milliseconds
+         */
+        Latency: {
+            requests: number;
+            p50: number | null;
+            p99: number | null;
+        };
+        /** Model */
+        Model: {
+            /** @example anthropic/claude-sonnet-5-5 */
+            id: string;
+            modelProvider: string;
+            modelId: string;
+            name: string;
+            contextTokens: number | null;
+            outputTokens: number | null;
+            /** @description Whether every project can use it */
+            configured: boolean;
+            /** @description The one for agents that name none */
+            default: boolean;
+        };
+        /** ModelInfo */
+        ModelInfo: {
+            modelId: string;
+            name: string;
+            contextTokens: number | null;
+            outputTokens: number | null;
+        };
+        /** ModelProvider */
+        ModelProvider: {
+            /** @example anthropic */
+            provider: string;
+            name: string;
+            /** @description Whether the project can use it */
+            configured: boolean;
+            source: ("project" | "environment") | null;
+            baseUrl: string | null;
+            apiKey: {
+                /** @description Whether the project gave one */
+                set: boolean;
+            };
+            models: components["schemas"]["ModelInfo"][];
+            /** @description Counts edits, 0 before the first; the ETag */
+            version: number;
+        };
+        /** ModelProviderChanges */
+        ModelProviderChanges: {
+            /** @description Accepted and ignored */
+            readonly provider?: unknown;
+            /** @description Accepted and ignored */
+            readonly name?: unknown;
+            /** @description Accepted and ignored */
+            readonly configured?: unknown;
+            /** @description Accepted and ignored */
+            readonly source?: unknown;
+            baseUrl?: string | null;
+            apiKey?: string | null | {
+                /** @description Whether the project gave one */
+                set: boolean;
+            };
+            /** @description Accepted and ignored */
+            readonly models?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+        };
+        /** NewAgent */
+        NewAgent: {
+            /** @example Ada */
+            name: string;
+            instructions?: string | null;
+            modelProvider?: string | null;
+            modelId?: string | null;
+            temperature?: number | null;
+            maxTokens?: number | null;
+        };
+        /** NewApiKey */
+        NewApiKey: {
+            /** @example Nightly report */
+            name: string;
+            /** @description A subset of the caller's; left out: what the caller's credential may */
+            scopes?: string[];
+        };
+        /** NewGoal */
+        NewGoal: {
+            /** @description The agent that works towards it */
+            agentId: string;
+            title: string;
+        };
+        /** NewKnowledgebase */
+        NewKnowledgebase: {
+            /** @description Stands in every prompt of the agent */
+            content: string;
+        };
+        /** NewPreferredConnection */
+        NewPreferredConnection: {
+            /** @description The agent to work with */
+            peerAgentId: string;
+            note?: string | null;
+        };
+        /** NewSession */
+        NewSession: {
+            /** @description The agent to talk with */
+            agentId: string;
+            title?: string | null;
+            /**
+             * @description Whatever the caller likes to keep with it, up to 16 KiB as JSON
+             * @example {
+             *       "channel": "web"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /** Pack */
+        Pack: {
+            /** @example goals */
+            name: string;
+            area: string | null;
+            summary: string | null;
+            /** @enum {unknown} */
+            status: "running" | "off" | "failed" | "waiting for code";
+            reason: string | null;
+            enabled: {
+                value: boolean;
+                /**
+                 * @description Where the value comes from, strongest first
+                 * @enum {unknown}
+                 */
+                from: "environment" | "locked" | "table" | "file" | "default";
+            };
+            settings: {
+                [key: string]: {
+                    /** @description Of a secret: { "set": true } */
+                    value: unknown;
+                    /**
+                     * @description Where the value comes from, strongest first
+                     * @enum {unknown}
+                     */
+                    from: "environment" | "locked" | "table" | "file" | "default";
+                };
+            };
+            requires: string[];
+            uses: string[];
+            digest: string | null;
+            desiredDigest: string | null;
+            instances: components["schemas"]["PackInstance"][];
+            parked: components["schemas"]["ParkedFact"][];
+        };
+        /** PackChange */
+        PackChange: {
+            /** @example change_01k4qz0000e0080000000000ab */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description `platform`: an instance by itself */
+            actor: string;
+            instance: number | null;
+            /** @example goals */
+            pack: string;
+            /** @enum {unknown} */
+            action: "enabled" | "disabled" | "configured" | "reloaded" | "installed" | "upgraded" | "removed";
+            /** @enum {unknown} */
+            outcome: "applied" | "refused";
+            reason: string | null;
+            fromDigest: string | null;
+            toDigest: string | null;
+            migrations: string[];
+            buildMs: number | null;
+            drained: number | null;
+            dropped: number | null;
+            before: components["schemas"]["Latency"] | null;
+            after: components["schemas"]["Latency"] | null;
+        };
+        /** PackChanges */
+        PackChanges: {
+            enabled?: boolean;
+            /** @description Merged by name; null goes back to the default */
+            settings?: {
+                [key: string]: unknown;
+            };
+        };
+        /** PackInstance */
+        PackInstance: {
+            instance: number;
+            /** @enum {unknown} */
+            status: "running" | "off" | "failed" | "waiting for code";
+            digest: string | null;
+            reason: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        /**
+         * ParkedFact
+         * @description A fact that the pack could not handle
+         */
+        ParkedFact: {
+            id: string;
+            name: string;
+            subject: string;
+            attempts: number;
+            error: string;
+            /** Format: date-time */
+            parkedAt: string;
+        };
+        /**
+         * PendingCall
+         * @description A call that the caller must answer
+         */
+        PendingCall: {
+            /** @example call_01k4qz0000e0080000000000ab */
+            callId: string;
+            toolName: string;
+            args: unknown;
+            /** Format: date-time */
+            deadline: string;
+        };
+        /** PreferredConnection */
+        PreferredConnection: {
+            /** @example connection_01k4qz0000e0080000000000ab */
+            id: string;
+            agentId: string;
+            owner: string;
+            peerAgentId: string;
+            note: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /**
+         * PublicKey
+         * @description A JSON Web Key
+         */
+        PublicKey: {
+            kty: string;
+            crv: string;
+            x: string;
+            kid: string;
+            alg: string;
+            use: string;
+        };
+        /** PublicKeySet */
+        PublicKeySet: {
+            keys: components["schemas"]["PublicKey"][];
+        };
+        /** RemovedPack */
+        RemovedPack: {
+            /** @example goals */
+            name: string;
+            /** @description Settings that were forgotten, by name */
+            settings: string[];
+            /** @description Choices of projects that were forgotten */
+            choices: number;
+            /** @description Facts that waited for it or were parked */
+            facts: number;
+            /** @description Tables that were dropped */
+            tables: string[];
+            /** @description Migrations that are applied anew next time */
+            migrations: string[];
+        };
+        /** ReplayedFact */
+        ReplayedFact: {
+            id: string;
+            handled: boolean;
+            /** @description Why it was not, again */
+            error?: string;
+        };
+        /** Run */
+        Run: {
+            /** @example run_01k4qz0000e0080000000000ab */
+            runId: string;
+            sessionId: string;
+            agentId: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            content: string | null;
+            usage: components["schemas"]["RunUsage"];
+            error: {
+                message: string;
+                code: string;
+            } | null;
+            pending: components["schemas"]["PendingCall"][];
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
+        /**
+         * RunEvent
+         * @description Further types may come: ignore those that you do not know. `keepalive` repeats the last `seq`.
+         */
+        RunEvent: {
+            /** @constant */
+            type: "run_started";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            sessionId: string;
+        } | {
+            /** @constant */
+            type: "agent_step";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            step: number;
+            attempt: number;
+        } | {
+            /** @constant */
+            type: "token";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            content: string;
+            /** @enum {string} */
+            phase: "commentary" | "final_answer";
+        } | {
+            /** @constant */
+            type: "toolStart";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            callId: string;
+            toolName: string;
+            args: unknown;
+        } | {
+            /** @constant */
+            type: "toolProgress";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            callId: string;
+            output: string;
+        } | {
+            /** @constant */
+            type: "toolEnd";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            callId: string;
+            toolName: string;
+            output: unknown;
+            isError: boolean;
+        } | {
+            /** @constant */
+            type: "status";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            /**
+             * @example queued
+             * @example running
+             * @example waiting
+             * @example resumed
+             * @example restarted
+             */
+            status: string;
+            step?: number;
+            attempt?: number;
+            /** @description The `seq` of the first and last event whose text no longer counts */
+            supersedes?: {
+                from: number;
+                to: number;
+            };
+        } | {
+            /** @constant */
+            type: "cli_tool_request";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            /** @example call_01k4qz0000e0080000000000ab */
+            callId: string;
+            toolName: string;
+            args: unknown;
+            /** Format: date-time */
+            deadline: string;
+        } | {
+            /** @constant */
+            type: "final";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            sessionId: string;
+            content: string;
+            usage: components["schemas"]["RunUsage"];
+        } | {
+            /** @constant */
+            type: "error";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            message: string;
+            code: string;
+        } | {
+            /** @constant */
+            type: "cancelled";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+        };
+        /** RunRequest */
+        RunRequest: {
+            /** @example agent_01k4qz0000e0080000000000ab */
+            agentId: string;
+            /** @description Appended to the session; its history need not be sent again */
+            messages: components["schemas"]["ChatMessage"][];
+            /** @description The session to continue; left out: a new one */
+            sessionId?: string;
+            /**
+             * @description While the session has another run
+             * @default enqueue
+             * @enum {string}
+             */
+            multitaskStrategy?: "enqueue" | "reject" | "interrupt" | "rollback";
+            attachments?: {
+                fileId: string;
+            }[];
+            provenance?: {
+                /** @enum {string} */
+                mode?: "off" | "metadata" | "full";
+                onchain?: boolean;
+            };
+            computerRequest?: {
+                enabled: boolean;
+            };
+            /** @description Tools that the caller executes itself */
+            cliTools?: components["schemas"]["CliTool"][];
+            /** @description Appended to the system prompt */
+            cliContext?: string;
+        };
+        /** RunUsage */
+        RunUsage: {
+            /** @description Of all calls of the model */
+            inputTokens: number;
+            /** @description Of the input, those that the provider had cached */
+            cachedTokens: number;
+            /** @description Of all replies */
+            outputTokens: number;
+        };
+        /** Session */
+        Session: {
+            /** @example session_01k4qz0000e0080000000000ab */
+            id: string;
+            agentId: string;
+            owner: string;
+            /** @description Who began it */
+            initiator: string;
+            title: string | null;
+            /**
+             * @description Whatever the caller likes to keep with it, up to 16 KiB as JSON
+             * @example {
+             *       "channel": "web"
+             *     }
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Counts edits, not messages; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** SessionChanges */
+        SessionChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly initiator?: unknown;
+            title?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** SessionMessage */
+        SessionMessage: {
+            /** @example message_01k4qz0000e0080000000000ab */
+            id: string;
+            sessionId: string;
+            runId: string | null;
+            /** @enum {string} */
+            role: "user" | "assistant" | "system";
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+    };
+    responses: {
+        /** @description A part of the request is wrong; `param` names it */
+        Invalid: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "message": "/name is required",
+                 *         "param": "/name",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is missing, unknown, expired or revoked */
+        Unauthenticated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "authentication_error",
+                 *         "message": "A bearer credential is required",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Credits are used up, or a spending cap is reached */
+        PaymentRequired: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "payment_required",
+                 *         "message": "Not enough credits",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential lacks a scope, or the resource belongs to someone else */
+        Forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "permission_error",
+                 *         "message": "Agent belongs to someone else",
+                 *         "code": "not_owner",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such resource */
+        NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "not_found",
+                 *         "message": "Agent not found",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request did not arrive in time */
+        TooSlow: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "message": "The body did not arrive in time",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The state of the resource, or another request with the same key, is in the way */
+        Conflict: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "message": "The Idempotency-Key was used with another body",
+                 *         "code": "idempotency_key_reused",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The resource has another version than `If-Match` names */
+        PreconditionFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "precondition_failed",
+                 *         "message": "The resource has another version than If-Match names",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large */
+        TooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "request_too_large",
+                 *         "message": "The body is larger than 1048576 bytes",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The URL is too long */
+        UriTooLong: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "message": "The URL is longer than 8192 characters",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body has another content type */
+        UnsupportedMedia: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "unsupported_media_type",
+                 *         "message": "The body must be application/json",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests; `Retry-After` says when to try again */
+        RateLimited: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "rate_limit_error",
+                 *         "message": "Rate limit exceeded. Retry-After: 12",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The headers are too large */
+        HeadersTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "message": "The headers are too large",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault on our side; the log knows more under the request id */
+        Internal: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "api_error",
+                 *         "message": "Something went wrong on our side",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A model, tool server or provider failed */
+        Upstream: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "upstream_error",
+                 *         "message": "The model could not be reached",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The database is away, the platform is starting or stopping, or a capability is not configured */
+        Unavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "service_unavailable",
+                 *         "message": "The database cannot be reached",
+                 *         "code": "database_unavailable",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A model, tool server or provider took too long */
+        UpstreamTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "upstream_timeout",
+                 *         "message": "The model did not answer in time",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no room left */
+        InsufficientStorage: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "insufficient_storage",
+                 *         "message": "The storage quota is used up",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description For 24 hours, the same key with the same body repeats the first reply */
+        IdempotencyKey: string;
+        /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+        IfMatch: string;
+        /** @description `seq` of the last event that was received; the stream goes on after it */
+        LastEventId: number;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Names the request, in every error and in the log */
+        RequestId: string;
+        /** @description The version, for `If-Match` */
+        ETag: string;
+        /** @description `true` on a reply that was repeated for its `Idempotency-Key` */
+        IdempotencyReplayed: "true";
+        /** @description Seconds to wait */
+        RetryAfter: number;
+        /** @description The challenge of RFC 6750 */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getWellKnownJwksJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "example",
+                     *           "crv": "example",
+                     *           "x": "example",
+                     *           "kid": "example",
+                     *           "alg": "example",
+                     *           "use": "example"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicKeySet"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDocsAssetsByFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Carries the digest of its content */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenapiJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgents: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those of this owner */
+                owner?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "agent_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "instructions": "You are a helpful assistant.",
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini",
+                     *           "temperature": 1,
+                     *           "maxTokens": 1024,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Agent"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAgent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "temperature": 1,
+                     *         "maxTokens": 1024,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Agent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsByAgentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "temperature": 1,
+                     *         "maxTokens": 1024,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Agent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsByAgentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "instructions": "You are a helpful assistant.",
+                 *       "modelProvider": "openai",
+                 *       "modelId": "gpt-4.1-mini",
+                 *       "temperature": 1,
+                 *       "maxTokens": 1024
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "temperature": 1,
+                     *         "maxTokens": 1024,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Agent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAgentsByAgentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsByAgentIdKnowledgebase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "content": "Hello",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Knowledgebase"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsByAgentIdKnowledgebase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Hello"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewKnowledgebase"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "content": "Hello",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Knowledgebase"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsByAgentIdPreferredConnections: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "connection_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "peerAgentId": "peer_agent_01k4qz0000e0080000000000ab",
+                     *           "note": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PreferredConnection"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdPreferredConnections: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "peerAgentId": "peer_agent_01k4qz0000e0080000000000ab"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPreferredConnection"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "connection_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "peerAgentId": "peer_agent_01k4qz0000e0080000000000ab",
+                     *         "note": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PreferredConnection"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsCliToolResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "runId": "run_01k4qz0000e0080000000000ab",
+                 *       "callId": "call_01k4qz0000e0080000000000ab",
+                 *       "output": {},
+                 *       "isError": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CliToolResult"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "content": "Hello",
+                     *         "usage": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "error": null,
+                     *         "pending": [
+                     *           {
+                     *             "callId": "call_01k4qz0000e0080000000000ab",
+                     *             "toolName": "example",
+                     *             "args": {},
+                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAgentsPreferredConnectionsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "preferred_connection_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello"
+                 *         }
+                 *       ],
+                 *       "multitaskStrategy": "enqueue"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "content": "Hello",
+                     *         "usage": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "error": null,
+                     *         "pending": [
+                     *           {
+                     *             "callId": "call_01k4qz0000e0080000000000ab",
+                     *             "toolName": "example",
+                     *             "args": {},
+                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsRunStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello"
+                 *         }
+                 *       ],
+                 *       "multitaskStrategy": "enqueue"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            /** @description Server-Sent Events, each a `data: <JSON>` frame */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"sessionId":"session_01k4qz0000e0080000000000ab"} */
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsRunsByRunId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "content": "Hello",
+                     *         "usage": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "error": null,
+                     *         "pending": [
+                     *           {
+                     *             "callId": "call_01k4qz0000e0080000000000ab",
+                     *             "toolName": "example",
+                     *             "args": {},
+                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsRunsByRunIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "content": "Hello",
+                     *         "usage": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "error": null,
+                     *         "pending": [
+                     *           {
+                     *             "callId": "call_01k4qz0000e0080000000000ab",
+                     *             "toolName": "example",
+                     *             "args": {},
+                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsRunsByRunIdStream: {
+        parameters: {
+            query?: {
+                /** @description `seq` of the last event received */
+                after?: number;
+            };
+            header?: {
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events, each a `data: <JSON>` frame */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"sessionId":"session_01k4qz0000e0080000000000ab"} */
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsRunsByRunIdStream: {
+        parameters: {
+            query?: {
+                /** @description `seq` of the last event received */
+                after?: number;
+            };
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "after": 1
+                 *     }
+                 */
+                "application/json": null | {
+                    /** @description `seq` of the last event received */
+                    after?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Server-Sent Events, each a `data: <JSON>` frame */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"sessionId":"session_01k4qz0000e0080000000000ab"} */
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsSessionsBySessionIdChat: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "message_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "role": "user",
+                     *           "content": "Hello",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SessionMessage"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuthApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "key_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "prefix": "apk_x7Kd",
+                     *           "scopes": [
+                     *             "agents:read"
+                     *           ],
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "lastUsedAt": "2026-01-15T09:30:00.000Z",
+                     *           "revokedAt": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ApiKey"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAuthApiKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly report"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "key_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "prefix": "apk_x7Kd",
+                     *         "scopes": [
+                     *           "agents:read"
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastUsedAt": "2026-01-15T09:30:00.000Z",
+                     *         "revokedAt": null,
+                     *         "key": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreatedApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAuthApiKeysById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "api_key_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuthMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "principalId": "ada@example.com",
+                     *         "principalType": "user",
+                     *         "project": "example",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "initiator": "user_01k4qz0000e0080000000000ab",
+                     *         "scopes": [
+                     *           "agents:read"
+                     *         ],
+                     *         "narrowed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Identity"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getComputeByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path at the compute service */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description The reply of the compute service, as it is */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    putComputeByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path at the compute service */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description The reply of the compute service, as it is */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    postComputeByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path at the compute service */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description The reply of the compute service, as it is */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    deleteComputeByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path at the compute service */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description The reply of the compute service, as it is */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    optionsComputeByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path at the compute service */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description The reply of the compute service, as it is */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    headComputeByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path at the compute service */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description The reply of the compute service, as it is */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    patchComputeByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path at the compute service */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description The reply of the compute service, as it is */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    postGoals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "title": "Ship the beta"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewGoal"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "goal_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "progress": 40,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Goal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGoalsByGoalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "goal_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "progress": 40,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Goal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putGoalsByGoalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Ship the beta",
+                 *       "progress": 40
+                 *     }
+                 */
+                "application/json": components["schemas"]["GoalChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "goal_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "progress": 40,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Goal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getModels: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "anthropic/claude-sonnet-5-5",
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini",
+                     *           "name": "Ada",
+                     *           "contextTokens": 1,
+                     *           "outputTokens": 1,
+                     *           "configured": true,
+                     *           "default": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Model"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getModelsProviders: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "provider": "anthropic",
+                     *           "name": "Ada",
+                     *           "configured": true,
+                     *           "source": "project",
+                     *           "baseUrl": "https://example.com",
+                     *           "apiKey": {
+                     *             "set": true
+                     *           },
+                     *           "models": [
+                     *             {
+                     *               "modelId": "gpt-4.1-mini",
+                     *               "name": "Ada",
+                     *               "contextTokens": 1,
+                     *               "outputTokens": 1
+                     *             }
+                     *           ],
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProvider"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getModelsProvidersByProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "anthropic",
+                     *         "name": "Ada",
+                     *         "configured": true,
+                     *         "source": "project",
+                     *         "baseUrl": "https://example.com",
+                     *         "apiKey": {
+                     *           "set": true
+                     *         },
+                     *         "models": [
+                     *           {
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "name": "Ada",
+                     *             "contextTokens": 1,
+                     *             "outputTokens": 1
+                     *           }
+                     *         ],
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProvider"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putModelsProvidersByProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "baseUrl": "https://example.com",
+                 *       "apiKey": "example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModelProviderChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "anthropic",
+                     *         "name": "Ada",
+                     *         "configured": true,
+                     *         "source": "project",
+                     *         "baseUrl": "https://example.com",
+                     *         "apiKey": {
+                     *           "set": true
+                     *         },
+                     *         "models": [
+                     *           {
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "name": "Ada",
+                     *             "contextTokens": 1,
+                     *             "outputTokens": 1
+                     *           }
+                     *         ],
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProvider"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteModelsProvidersByProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "provider_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPacks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "goals",
+                     *           "area": "example",
+                     *           "summary": "example",
+                     *           "status": "running",
+                     *           "reason": null,
+                     *           "enabled": {
+                     *             "value": true,
+                     *             "from": "environment"
+                     *           },
+                     *           "settings": {},
+                     *           "requires": [
+                     *             "goals"
+                     *           ],
+                     *           "uses": [
+                     *             "goals"
+                     *           ],
+                     *           "digest": "9f86d081884c7d65",
+                     *           "desiredDigest": "9f86d081884c7d65",
+                     *           "instances": [
+                     *             {
+                     *               "instance": 1,
+                     *               "status": "running",
+                     *               "digest": "9f86d081884c7d65",
+                     *               "reason": null,
+                     *               "at": "2026-01-15T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "parked": [
+                     *             {
+                     *               "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *               "name": "Ada",
+                     *               "subject": "example",
+                     *               "attempts": 1,
+                     *               "error": "example",
+                     *               "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Pack"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPacksByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "goals",
+                     *         "area": "example",
+                     *         "summary": "example",
+                     *         "status": "running",
+                     *         "reason": null,
+                     *         "enabled": {
+                     *           "value": true,
+                     *           "from": "environment"
+                     *         },
+                     *         "settings": {},
+                     *         "requires": [
+                     *           "goals"
+                     *         ],
+                     *         "uses": [
+                     *           "goals"
+                     *         ],
+                     *         "digest": "9f86d081884c7d65",
+                     *         "desiredDigest": "9f86d081884c7d65",
+                     *         "instances": [
+                     *           {
+                     *             "instance": 1,
+                     *             "status": "running",
+                     *             "digest": "9f86d081884c7d65",
+                     *             "reason": null,
+                     *             "at": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "parked": [
+                     *           {
+                     *             "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "subject": "example",
+                     *             "attempts": 1,
+                     *             "error": "example",
+                     *             "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Pack"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPacksByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "settings": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["PackChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "goals",
+                     *         "area": "example",
+                     *         "summary": "example",
+                     *         "status": "running",
+                     *         "reason": null,
+                     *         "enabled": {
+                     *           "value": true,
+                     *           "from": "environment"
+                     *         },
+                     *         "settings": {},
+                     *         "requires": [
+                     *           "goals"
+                     *         ],
+                     *         "uses": [
+                     *           "goals"
+                     *         ],
+                     *         "digest": "9f86d081884c7d65",
+                     *         "desiredDigest": "9f86d081884c7d65",
+                     *         "instances": [
+                     *           {
+                     *             "instance": 1,
+                     *             "status": "running",
+                     *             "digest": "9f86d081884c7d65",
+                     *             "reason": null,
+                     *             "at": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "parked": [
+                     *           {
+                     *             "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "subject": "example",
+                     *             "attempts": 1,
+                     *             "error": "example",
+                     *             "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Pack"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePacksByName: {
+        parameters: {
+            query?: {
+                /** @description Whether its tables go too */
+                dropData?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "goals",
+                     *         "settings": [
+                     *           "example"
+                     *         ],
+                     *         "choices": 1,
+                     *         "facts": 1,
+                     *         "tables": [
+                     *           "example"
+                     *         ],
+                     *         "migrations": [
+                     *           "example"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemovedPack"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPacksByNameParkedByFactIdReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                name: string;
+                factId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "replayed_fact_01k4qz0000e0080000000000ab",
+                     *         "handled": true,
+                     *         "error": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ReplayedFact"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPacksByNameReload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "goals",
+                     *         "area": "example",
+                     *         "summary": "example",
+                     *         "status": "running",
+                     *         "reason": null,
+                     *         "enabled": {
+                     *           "value": true,
+                     *           "from": "environment"
+                     *         },
+                     *         "settings": {},
+                     *         "requires": [
+                     *           "goals"
+                     *         ],
+                     *         "uses": [
+                     *           "goals"
+                     *         ],
+                     *         "digest": "9f86d081884c7d65",
+                     *         "desiredDigest": "9f86d081884c7d65",
+                     *         "instances": [
+                     *           {
+                     *             "instance": 1,
+                     *             "status": "running",
+                     *             "digest": "9f86d081884c7d65",
+                     *             "reason": null,
+                     *             "at": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "parked": [
+                     *           {
+                     *             "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "subject": "example",
+                     *             "attempts": 1,
+                     *             "error": "example",
+                     *             "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Pack"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPacksChanges: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those of this pack */
+                pack?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "change_01k4qz0000e0080000000000ab",
+                     *           "at": "2026-01-15T09:30:00.000Z",
+                     *           "actor": "example",
+                     *           "instance": 1,
+                     *           "pack": "goals",
+                     *           "action": "enabled",
+                     *           "outcome": "applied",
+                     *           "reason": null,
+                     *           "fromDigest": "9f86d081884c7d65",
+                     *           "toDigest": "9f86d081884c7d65",
+                     *           "migrations": [
+                     *             "example"
+                     *           ],
+                     *           "buildMs": 1,
+                     *           "drained": 1,
+                     *           "dropped": 1,
+                     *           "before": {
+                     *             "requests": 1,
+                     *             "p50": 1,
+                     *             "p99": 1
+                     *           },
+                     *           "after": {
+                     *             "requests": 1,
+                     *             "p50": 1,
+                     *             "p99": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PackChange"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "metadata": {
+                 *         "channel": "web"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "initiator": "user_01k4qz0000e0080000000000ab",
+                     *         "title": "Trip to Lisbon",
+                     *         "metadata": {
+                     *           "channel": "web"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "initiator": "user_01k4qz0000e0080000000000ab",
+                     *         "title": "Trip to Lisbon",
+                     *         "metadata": {
+                     *           "channel": "web"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSessionsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "session_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchSessionsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Trip to Lisbon",
+                 *       "metadata": {
+                 *         "channel": "web"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "initiator": "user_01k4qz0000e0080000000000ab",
+                     *         "title": "Trip to Lisbon",
+                     *         "metadata": {
+                     *           "channel": "web"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionsByIdFull: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "initiator": "user_01k4qz0000e0080000000000ab",
+                     *         "title": "Trip to Lisbon",
+                     *         "metadata": {
+                     *           "channel": "web"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "messages": [
+                     *           {
+                     *             "id": "message_01k4qz0000e0080000000000ab",
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "role": "user",
+                     *             "content": "Hello",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FullSession"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionsAgentByAgentId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "session_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "initiator": "user_01k4qz0000e0080000000000ab",
+                     *           "title": "Trip to Lisbon",
+                     *           "metadata": {
+                     *             "channel": "web"
+                     *           },
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionsListByAgentIdByInitiator: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+                /** @description Who began them: a user, or whom a service acted for */
+                initiator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "session_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "initiator": "user_01k4qz0000e0080000000000ab",
+                     *           "title": "Trip to Lisbon",
+                     *           "metadata": {
+                     *             "channel": "web"
+                     *           },
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionsUserByInitiator: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Who began them: a user, or whom a service acted for */
+                initiator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "session_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "initiator": "user_01k4qz0000e0080000000000ab",
+                     *           "title": "Trip to Lisbon",
+                     *           "metadata": {
+                     *             "channel": "web"
+                     *           },
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

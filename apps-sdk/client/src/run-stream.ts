@@ -1,0 +1,173 @@
+import { foreign } from './call.ts'
+import { StreamError } from './errors.ts'
+import type { Frame, Frames } from './frames.ts'
+import { createFrames } from './frames.ts'
+import { mayPass, pause, pauseAfter } from './retries.ts'
+import type { RunEvent } from './schemas.ts'
+import type { Send } from './send.ts'
+import { connected } from './send.ts'
+
+/** The events of a run, each exactly once, until it ends. It is read once. */
+export interface RunStream extends AsyncIterableIterator<RunEvent> {
+  /** Known once the platform has accepted the run. */
+  readonly runId: string | undefined
+}
+
+export interface StreamOptions {
+  readonly send: Send
+  /** Names the platform in errors. */
+  readonly origin: string
+  /** Begins the run, or attaches to it when it was begun by the same request before. */
+  readonly begin?: ((signal: AbortSignal) => Promise<Response>) | undefined
+  readonly runId?: string | undefined
+  /** `seq` of the last event that is known already; -1: none. */
+  readonly after: number
+  readonly signal?: AbortSignal | undefined
+  /** Tries to begin the run, beside the first. */
+  readonly retries: number
+  /** Tries to go on in a row of which none brings a single frame. */
+  readonly resumes: number
+  readonly silenceMs: number
+  /** Whether the run has ended, as its record says. */
+  readonly hasEnded: (runId: string, signal: AbortSignal) => Promise<boolean>
+}
+
+/** A connection that lasted so long was a good one, though nothing new came. */
+const LASTED_MS = 5_000
+const LAST = new Set(['final', 'error', 'cancelled'])
+
+export function createRunStream(options: StreamOptions): RunStream {
+  const { send, origin, begin, after, signal, retries, resumes, silenceMs, hasEnded } = options
+  const leaving = new AbortController()
+  const leave = () => leaving.abort(signal?.reason)
+  let runId = options.runId
+  let last = after
+  let tries = 0
+  let over = false
+  /** Received and not yet taken; after those, `gap`. */
+  let events: RunEvent[] = []
+  let taken = 0
+  let gap: StreamError | undefined
+  let frames: Frames | undefined
+  /** `last` when the connection was opened, and whether the run was known to be over by then. */
+  let opened = after
+  let since = 0
+  let ended = false
+
+  async function open(): Promise<Frames> {
+    opened = last
+    since = performance.now()
+    const response =
+      runId === undefined && begin
+        ? await begin(leaving.signal)
+        : await send('get', '/v1/agents/runs/{runId}/stream', {
+            params: { path: { runId }, query: { after: last } },
+            headers: { accept: 'text/event-stream' },
+            signal: leaving.signal
+          })
+    if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? ''))
+      throw foreign(response)
+    runId ??= response.headers.get('x-run-id') ?? undefined
+    return createFrames(response.body, silenceMs)
+  }
+
+  function receive(came: readonly Frame[]) {
+    if (performance.now() - since > LASTED_MS) tries = 0
+    events = []
+    taken = 0
+    for (const event of came) {
+      if (event.type === 'keepalive' || event.seq <= last) continue
+      if (event.seq > last + 1) {
+        gap = new StreamError(`The stream of ${event.runId} goes from event ${last} to ${event.seq}`)
+        return
+      }
+      last = event.seq
+      tries = 0
+      runId ??= event.runId
+      events.push(event)
+      if (LAST.has(event.type)) return finish()
+    }
+  }
+
+  /** Nothing comes after the last event; once the end of the reply is read, its connection can be used again. */
+  function finish() {
+    over = true
+    const { read, close } = frames as Frames
+    void read().then(close, close)
+  }
+
+  /** Reads on, after a pause where something went wrong, from another connection where this one has ended. */
+  async function fill(): Promise<void> {
+    let failure: unknown
+    try {
+      frames ??= await open()
+      const came = await connected(frames.read(), leaving.signal, origin)
+      if (came) return receive(came)
+      frames.close()
+      frames = undefined
+      // Nothing more, of a run that was known to be over: `after` was its last event.
+      if (last === opened && ended) over = true
+      else if (last === opened && runId !== undefined) ended = await hasEnded(runId, leaving.signal)
+      if (over || ended) return
+    } catch (error) {
+      frames?.close()
+      frames = undefined
+      if (leaving.signal.aborted || !mayPass(error)) throw error
+      failure = error
+    }
+    if (++tries > (runId === undefined ? retries : resumes))
+      throw failure ?? new StreamError(`The stream of ${runId ?? 'the run'} ends before the run does`)
+    await pause(pauseAfter(failure, tries), leaving.signal)
+  }
+
+  const done = { done: true, value: undefined } as const
+  let begun = false
+  let left = false
+
+  async function next(): Promise<IteratorResult<RunEvent>> {
+    if (!begun) signal?.addEventListener('abort', leave, { once: true })
+    begun = true
+    try {
+      for (;;) {
+        if (left) return done
+        signal?.throwIfAborted()
+        const event = events[taken++]
+        if (event) return { done: false, value: event }
+        if (gap) throw gap
+        if (over) return stop()
+        await fill()
+      }
+    } catch (error) {
+      if (left) return done
+      stop()
+      throw error
+    }
+  }
+
+  function stop() {
+    left = true
+    signal?.removeEventListener('abort', leave)
+    if (!over) {
+      leaving.abort()
+      frames?.close()
+    }
+    return done
+  }
+
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    get runId() {
+      return runId
+    },
+    next() {
+      const result = turn.then(next)
+      turn = result.catch(() => undefined)
+      return result
+    },
+    /** Closes the connection at once, also while an event is waited for. */
+    return: async () => stop(),
+    [Symbol.asyncIterator]() {
+      return this
+    }
+  }
+}
