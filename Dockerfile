@@ -1,0 +1,27 @@
+# The version of Node is that of the dependency `node`, which is not needed in here: --ignore-scripts leaves its binary
+# out, and no other package of production runs a script.
+FROM node:24.21.0-trixie-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY apps-sdk/client/package.json apps-sdk/client/
+# Optional is the embedded PostgreSQL: a container has DATABASE_URL.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24.21.0-trixie-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# A new volume gets the owner of the folder.
+RUN mkdir /data && chown 1000:1000 /data
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY apps-sdk/client apps-sdk/client
+COPY config config
+COPY kernel kernel
+COPY plugins plugins
+USER 1000:1000
+VOLUME ["/data"]
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--min-semi-space-size=16", "--max-semi-space-size=64", "--import", "./kernel/node-version.js", "--import", "./kernel/hosting/modules.ts", "kernel/main.ts"]
