@@ -99,6 +99,8 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
   const { port, ready } = await platform.listen(0)
   let closing: Promise<unknown> | undefined
   const close = async () => {
+    // Of this process: no request of theirs is on its way.
+    if (!closing) platform.http.closeIdleConnections()
     closing ??= platform.close(5_000).then(() => rm(dataDir, { recursive: true, force: true }))
     await closing
   }
@@ -134,7 +136,7 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
       return adminClient
     },
     anyone: createClient(url, 'anyone'),
-    settled: () => settled(platform.knex, platform.facts, () => platform.server.current().listeners.keys()),
+    settled: () => settled(platform.knex, platform.facts, () => platform.server.current().listeners),
     close
   }
 }

@@ -6,7 +6,7 @@ import { boot } from './boot.ts'
 import { describe } from './conformance/described.ts'
 import { fileFaults, readmeFaults } from './conformance/files.ts'
 import { migrationFaults } from './conformance/migrations.ts'
-import { contractFaults, factoryFaults } from './conformance/names.ts'
+import { contractFaults, factoryFaults, summaryFaults } from './conformance/names.ts'
 import { routeFaults, routeName, titleFaults, unpaged } from './conformance/routes.ts'
 import { surfaceOf } from './conformance/surface.ts'
 import { tableFaults } from './conformance/tables.ts'
@@ -31,6 +31,7 @@ t.test('every pack runs', async (t) => {
 t.test('every pack is built alike', async (t) => {
   for (const pack of await packs) {
     t.same(fileFaults(pack), [], `${pack.name}: its files`)
+    t.same(summaryFaults(pack), [], `${pack.name}: its summary`)
     t.same(readmeFaults(pack), [], `${pack.name}: its README`)
     t.same(contractFaults(pack), [], `${pack.name}: its contract`)
     t.same(factoryFaults(pack), [], `${pack.name}: its factories`)
@@ -92,6 +93,10 @@ t.test('whatever a pack does wrong is told', async (t) => {
     'helpers.ts is longer than 220 lines',
     'nothing is tested',
     'store.ts knows HTTP'
+  ])
+  t.same(summaryFaults(pack), ['its summary begins like a sentence', 'its summary ends like a sentence'])
+  t.same(summaryFaults({ ...pack, manifest: { ...pack.manifest, summary: undefined } }), [
+    'pack.ts has no summary'
   ])
   t.same(readmeFaults(pack), [
     'README.md is not called wrongs',

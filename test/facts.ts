@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { pino } from 'pino'
 import { openDatabase } from '../kernel/data/connect.ts'
+import type { Hot } from '../kernel/data/hot.ts'
 import { down, up } from '../kernel/data/migrations/0005-create-fact.ts'
 import type { Fact } from '../kernel/events/fact.ts'
 import type { Facts } from '../kernel/events/facts.ts'
@@ -28,7 +29,7 @@ export const by: Principal = {
 export async function settled(
   knex: Knex,
   facts: Pick<Facts, 'recorded'>,
-  packs: () => Iterable<string>
+  packs: () => ReadonlyMap<string, Listener>
 ): Promise<void> {
   const { rows } = await knex.raw(
     'select transaction, position from kernel.fact order by transaction desc, position desc limit 1'
@@ -40,10 +41,11 @@ export async function settled(
         where c.pack is null or (c.transaction, c.position) < (?::xid8, ?::bigint)
            or exists (select from kernel.fact_held h
                        where h.pack = c.pack and h."parkedAt" is null and h."nextAt" <= now())`,
-      [[...packs()], transaction, position]
+      [[...packs().keys()], transaction, position]
     )
     if (behind === 0) return
-    facts.recorded()
+    // Delivery looks at once only for what somebody hears.
+    facts.recorded([...packs().values()].flatMap(({ names }) => [...names].map((name) => ({ name }))))
     await delay(10)
   }
 }
@@ -60,8 +62,17 @@ export async function prepare(t: Scope) {
   /** The facts of one instance, with a pool of its own. Signals reach nobody unless given. */
   function instance(packs: Map<string, Listener>, { signals = deaf, ...pace }: Options = {}) {
     const own = openDatabase(connection)
+    let looks = 0
+    const counted: Hot = {
+      ...own.hot,
+      query: (name, text, values) => {
+        if (name === 'facts.probe') looks++
+        return own.hot.query(name, text, values)
+      }
+    }
     const facts = createFacts({
       knex: own.knex,
+      hot: counted,
       signals,
       log: pino({ level: 'silent' }),
       listeners: () => packs,
@@ -72,7 +83,9 @@ export async function prepare(t: Scope) {
       await own.close()
     })
     return {
-      facts: { ...facts, settled: () => settled(own.knex, facts, () => packs.keys()) },
+      facts: { ...facts, settled: () => settled(own.knex, facts, () => packs) },
+      /** How often it was looked whether there is something to deliver. */
+      looks: () => looks,
       knex: own.knex
     }
   }

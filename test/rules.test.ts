@@ -30,6 +30,8 @@ const sound = {
   ...installed('pg'),
   ...installed('tap'),
   ...installed('undeclared'),
+  'apps-sdk/client/src/index.ts': `export { send } from './send.ts'\n`,
+  'apps-sdk/client/src/send.ts': `export const send = 1\n`,
   'kernel/main.ts': `import './data/connect.ts'\nimport fastify from 'fastify'\nfastify()\n`,
   'kernel/pack.ts': `export * from './errors.ts'\nexport type { Connection } from './data/connect.ts'\n`,
   'kernel/errors.ts': `export const notFound = () => new Error()\n`,
@@ -74,6 +76,9 @@ const offences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'nothing-runs-on-tests': { 'kernel/lean.ts': `import '../test/boot.ts'\n` },
   'nothing-runs-on-dev-dependencies': { 'kernel/dev.ts': `import 'tap'\n` },
+  'client-stands-alone': {
+    'apps-sdk/client/src/file.ts': `import { readFile } from 'node:fs/promises'\nexport const read = readFile\n`
+  },
   'dependencies-are-declared': { 'kernel/borrow.ts': `import 'undeclared'\n` },
   'imports-resolve': { 'kernel/lost.ts': `import './nowhere.ts'\n` },
   'no-cycle': {
@@ -155,7 +160,7 @@ async function repository(t: Scope, files: Readonly<Record<string, string>>) {
 }
 
 async function violations(folder: string): Promise<string[]> {
-  const args = ['kernel', 'plugins', 'test', '--config', config, '--output-type', 'json']
+  const args = ['kernel', 'plugins', 'test', 'apps-sdk', '--config', config, '--output-type', 'json']
   const { summary } = JSON.parse(await output(folder, 'dependency-cruiser', 'depcruise', args)) as Cruised
   return [...new Set(summary.violations.map(({ rule, from }) => `${from}: ${rule.name}`))].sort()
 }

@@ -8,6 +8,8 @@ export interface LoadOrder {
   readonly key?: string
   /** One after another. */
   readonly paths: readonly string[]
+  /** Sent to them, one after another, as POST. */
+  readonly bodies?: readonly object[]
   readonly connections: number
   readonly requests?: number
   readonly seconds?: number

@@ -3,10 +3,16 @@
 import type { Measure, Row } from './row.ts'
 import * as changes from './rows/changes.ts'
 import * as facts from './rows/facts.ts'
+import * as history from './rows/history.ts'
+import * as latency from './rows/latency.ts'
 import * as packs from './rows/packs.ts'
 import * as request from './rows/request.ts'
+import * as resume from './rows/resume.ts'
+import * as runs from './rows/runs.ts'
 import * as start from './rows/start.ts'
 import * as streams from './rows/streams.ts'
+import * as takeover from './rows/takeover.ts'
+import * as tokens from './rows/tokens.ts'
 import { withScope } from './scope.ts'
 import { machine, table } from './table.ts'
 
@@ -16,7 +22,13 @@ const all: Readonly<Record<string, { readonly measure: Measure }>> = {
   facts,
   packs,
   streams,
-  start
+  start,
+  runs,
+  tokens,
+  latency,
+  resume,
+  takeover,
+  history
 }
 const quick = process.argv.includes('--quick')
 const named = process.argv.slice(2).filter((word) => word !== '--quick')

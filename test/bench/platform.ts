@@ -13,6 +13,17 @@ export interface PlatformOrder {
   readonly folders: readonly string[]
   readonly packs: readonly string[]
   readonly dataDir: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+interface PlatformOptions {
+  /** Packs of the given files that are not on. */
+  readonly off?: readonly string[]
+  /** Packs of the platform itself that are on. */
+  readonly packs?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Default: a database of its own. With that of another platform it is a second instance beside it. */
+  readonly connection?: Connection
 }
 
 /** A server, where it is reached, and the key that opens it. */
@@ -23,13 +34,13 @@ export interface Served extends Side {
 
 const address = async (side: Side): Promise<Served> => ({ ...side, ...(await side.ask<Served>('address')) })
 
-/** A platform as a process of its own, on a database of its own, with packs by name given as files. */
+/** A platform as a process of its own, with packs by name given as files. */
 export async function startPlatform(
   scope: Scope,
   files: Readonly<Record<string, string>>,
-  { off = [] }: { off?: readonly string[] } = {}
+  { off = [], packs: own = [], env = {}, connection: given }: PlatformOptions = {}
 ): Promise<Served & { readonly key: string }> {
-  const { connection } = await database(scope)
+  const connection = given ?? (await database(scope)).connection
   const folder = await temporaryFolder(scope)
   const packs = await writeFiles(join(folder, 'packs'), files)
   const dataDir = join(folder, 'data')
@@ -38,8 +49,9 @@ export async function startPlatform(
   const order: PlatformOrder = {
     connection,
     folders: [resolve(root, 'plugins'), packs],
-    packs: ['packs', ...named.filter((name) => !off.includes(name))],
-    dataDir
+    packs: ['packs', ...own, ...named.filter((name) => !off.includes(name))],
+    dataDir,
+    env
   }
   return (await address(await startSide(scope, 'platform', order))) as Served & { key: string }
 }

@@ -5,6 +5,9 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2
 }
 
+/** From the least to the greatest. */
+export const range = (spread: readonly number[]): string => spread.map((it) => it.toFixed(2)).join('–')
+
 export interface Compared {
   readonly first: number
   readonly second: number
@@ -15,18 +18,28 @@ export interface Compared {
 }
 
 /** Measures two sides in turns, so that what else the machine does falls on both. */
-export async function compare(
+export async function inTurns<T>(
   rounds: number,
-  first: () => Promise<number>,
-  second: () => Promise<number>
-): Promise<Compared> {
-  const pairs: [number, number][] = []
+  first: () => Promise<T>,
+  second: () => Promise<T>
+): Promise<[T, T][]> {
+  const pairs: [T, T][] = []
   for (let round = 0; round < rounds; round++) {
     // Who begins changes, or the second would always find a warmer machine.
     const early = round % 2 === 0 ? await first() : undefined
     const two = await second()
     pairs.push([early ?? (await first()), two])
   }
+  return pairs
+}
+
+/** Measures two sides in turns: how the one is to the other. */
+export async function compare(
+  rounds: number,
+  first: () => Promise<number>,
+  second: () => Promise<number>
+): Promise<Compared> {
+  const pairs = await inTurns(rounds, first, second)
   const ratios = pairs.map(([one, two]) => one / two)
   return {
     first: median(pairs.map(([one]) => one)),

@@ -7,6 +7,8 @@ import type { Scope } from './scope.ts'
 export interface Side {
   ask<T>(question: string, argument?: unknown): Promise<T>
   stop(): Promise<void>
+  /** `kill -9`. */
+  kill(): Promise<void>
 }
 
 interface Answer {
@@ -53,6 +55,10 @@ export async function startSide(scope: Scope, name: string, order: unknown = {})
     },
     async stop() {
       if (child.connected) child.disconnect()
+      await gone
+    },
+    async kill() {
+      child.kill('SIGKILL')
       await gone
     }
   }

@@ -11,6 +11,16 @@ const verbs = ['find', 'list', 'insert', 'update', 'remove']
 const moreVerbs = ['bury', 'count', 'owe', 'remember', 'replace', 'settle', 'take']
 const verb = new RegExp(`^(${[...verbs, ...moreVerbs].join('|')})([A-Z]|$)`)
 
+/** One line that goes on after the pack's name, as a row of a table. */
+export function summaryFaults({ manifest: { summary } }: Described): readonly string[] {
+  if (summary === undefined) return ['pack.ts has no summary']
+  return [
+    ...unless(summary.length <= 100, 'its summary is longer than 100 characters'),
+    ...unless(/^([a-z]|[A-Z]{2})/.test(summary), 'its summary begins like a sentence'),
+    ...unless(/[^.!?]$/.test(summary), 'its summary ends like a sentence')
+  ]
+}
+
 /** Facts in the past tense, points and services, all under the pack's own name, and used. */
 export function contractFaults({ name, contract, manifest, files }: Described): readonly string[] {
   const { facts, points, services } = contract

@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 export default definePack({
   name: 'wrongs',
   area: 'Test',
+  summary: 'Things that are wrong.',
   settings: Type.Object({ colour: Type.String({ default: 'red' }) }),
   services: { thingStore: createThings },
   routes: wrongRoutes

@@ -17,16 +17,26 @@ export interface Process {
   readonly lines: readonly Record<string, unknown>[]
   /** The first line with that message, which may still be to come; rejects when the process ends before. */
   line(message: string): Promise<Record<string, unknown>>
+  /** What matches in all that it wrote, which may still be to come. */
+  said(pattern: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
   readonly exited: Promise<number | null>
 }
 
-export async function run(t: Scope, env: Readonly<Record<string, string>>): Promise<Process> {
+export async function run(
+  t: Scope,
+  env: Readonly<Record<string, string>>,
+  { options = [], uid }: { options?: readonly string[]; uid?: number } = {}
+): Promise<Process> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, ['--import', './kernel/hosting/modules.ts', 'kernel/main.ts'], {
-    cwd: root,
-    env: { PATH, PORT: '0', DATA_DIR: await temporaryFolder(t), ...env }
-  })
+  const args = [...options, '--import', './kernel/hosting/modules.ts', 'kernel/main.ts']
+  const whole = { PATH, PORT: '0', DATA_DIR: await temporaryFolder(t), ...env }
+  // What the test runner adds to the environment writes where another user may not.
+  const clean = ['-i', ...Object.entries(whole).map(([name, value]) => `${name}=${value}`), process.execPath]
+  const child =
+    uid === undefined
+      ? spawn(process.execPath, args, { cwd: root, env: whole })
+      : spawn('env', [...clean, ...args], { cwd: root, uid, gid: uid })
   const lines: Record<string, unknown>[] = []
   const hearers = new Set<() => void>()
   let written = ''
@@ -44,10 +54,13 @@ export async function run(t: Scope, env: Readonly<Record<string, string>>): Prom
     await exited
   })
 
-  async function line(message: string): Promise<Record<string, unknown>> {
+  const line = (message: string) => until(() => lines.find(({ msg }) => msg === message))
+  const said = (pattern: RegExp) => until(() => pattern.exec(written) ?? undefined)
+
+  async function until<T>(look: () => T | undefined): Promise<T> {
     const ended = exited.then((code) => Promise.reject(new Error(`It ended with ${code}: ${written}`)))
     for (;;) {
-      const found = lines.find(({ msg }) => msg === message)
+      const found = look()
       if (found) {
         ended.catch(() => undefined)
         return found
@@ -57,7 +70,7 @@ export async function run(t: Scope, env: Readonly<Record<string, string>>): Prom
       await Promise.race([next.promise, ended]).finally(() => hearers.delete(next.resolve))
     }
   }
-  return { output: () => written, lines, line, kill: (signal) => void child.kill(signal), exited }
+  return { output: () => written, lines, line, said, kill: (signal) => void child.kill(signal), exited }
 }
 
 /** A platform that is ready, and where it listens. */

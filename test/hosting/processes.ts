@@ -47,6 +47,8 @@ export async function start(t: Scope, file: string, env: Readonly<Record<string,
   const ready = Promise.withResolvers<void>()
   ready.promise.catch(() => undefined)
   createInterface(child.stdout as NodeJS.ReadableStream).on('line', (line) => {
+    // Beside the log stands what a developer reads.
+    if (!line.startsWith('{')) return
     const said = JSON.parse(line)
     if (said.url) where.resolve(said.url)
     if (said.ready || said.msg === 'ready') ready.resolve()

@@ -6,13 +6,26 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
     /^\/v1\/agents\/(:agentId\/)?(knowledgebase|preferred-connections)/
   ],
   compute: [/^\/v1\/compute\//],
-  goals: [/^\/v1\/goals/]
+  goals: [/^\/v1\/goals/],
+  models: [/^\/v1\/models$/],
+  runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],
+  sessions: [/^\/v1\/(agents\/)?sessions(\/|$)/]
 }
 
-/** What is mounted beside the specification, and why. */
+/**
+ * What the packs of this repository mount beside the specification, and why. A pack that is named neither above nor
+ * by a route here is somebody's own: it may mount what it likes below a path that the specification does not use.
+ */
 export const additions: Readonly<Record<string, string>> = {
   'GET /.well-known/jwks.json': 'public keys of the principal envelope, for internal services',
   'DELETE /v1/agents/:agentId': 'what can be created can be deleted',
+  'GET /v1/agents/runs/:runId': 'a run that was left can be looked at',
+  'GET /v1/agents/runs/:runId/stream': 'EventSource knows nothing but GET',
+  'POST /v1/agents/runs/:runId/cancel': 'what was begun can be stopped',
+  'GET /v1/models/providers': 'what a project has configured',
+  'GET /v1/models/providers/:provider': 'what a project has configured',
+  'PUT /v1/models/providers/:provider': 'a project brings its own keys and base addresses',
+  'DELETE /v1/models/providers/:provider': 'what was configured goes back to the deployment’s',
   'POST /v1/compute/*': 'forwarding in all methods',
   'PUT /v1/compute/*': 'forwarding in all methods',
   'PATCH /v1/compute/*': 'forwarding in all methods',
@@ -27,6 +40,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/packs/changes': 'what changed, and what that cost',
   'GET /v1/packs/:name': 'the operator’s view of a pack',
   'PUT /v1/packs/:name': 'a pack is enabled, disabled and configured while the platform serves',
+  'DELETE /v1/packs/:name': 'a pack is taken away for good, with its data or without',
   'POST /v1/packs/:name/reload': 'a new version is taken while the platform serves',
   'POST /v1/packs/:name/parked/:factId/replay': 'a fact that was set aside is tried again'
 }

@@ -6,10 +6,25 @@ import type { LoadOrder, LoadResult } from '../load.ts'
 import { answer } from './answers.ts'
 
 /** Requests over connections that are kept, each sending its next one when the reply is there. */
-async function run({ url, key, paths, connections, requests, seconds }: LoadOrder): Promise<LoadResult> {
+async function run({
+  url,
+  key,
+  paths,
+  bodies,
+  connections,
+  requests,
+  seconds
+}: LoadOrder): Promise<LoadResult> {
   const { hostname, port } = new URL(url)
   const authorization = key ? `authorization: Bearer ${key}\r\n` : ''
-  const texts = paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${authorization}\r\n`)
+  const head = (method: string, path: string | undefined) =>
+    `${method} ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${authorization}`
+  const texts =
+    bodies?.map((body, index) => {
+      const text = JSON.stringify(body)
+      const type = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`
+      return `${head('POST', paths[index % paths.length])}${type}\r\n${text}`
+    }) ?? paths.map((path) => `${head('GET', path)}\r\n`)
   const latency = createHistogram()
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1_000
   const most = requests ?? Number.POSITIVE_INFINITY

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { parseDeployment, root } from '../../../kernel/deployment.ts'
+import { SCOPES } from '../../../kernel/gateway/scopes.ts'
 import { createLogOptions } from '../../../kernel/log.ts'
 import type { Platform } from '../../../kernel/platform.ts'
 import { createPlatform } from '../../../kernel/platform.ts'
@@ -18,9 +19,9 @@ const LIMITS = {
 let platform: Platform | undefined
 let address = { url: '', key: '' }
 
-async function start({ connection, folders, packs, dataDir }: PlatformOrder) {
+async function start({ connection, folders, packs, dataDir, env }: PlatformOrder) {
   const secret = Buffer.alloc(32, 7).toString('base64')
-  const { settings } = readSettings({ DATA_DIR: dataDir, PLATFORM_SECRET_KEY: secret, ...LIMITS })
+  const { settings } = readSettings({ DATA_DIR: dataDir, PLATFORM_SECRET_KEY: secret, ...LIMITS, ...env })
   const on = Object.fromEntries(packs.map((name) => [name, { enabled: true }]))
   platform = await createPlatform({
     settings,
@@ -39,7 +40,7 @@ async function start({ connection, folders, packs, dataDir }: PlatformOrder) {
     type: 'user',
     principal: 'bench',
     name: 'bench',
-    scopes: ['things:read', 'things:write'],
+    scopes: [...SCOPES, 'things:read', 'things:write', 'sessions:read', 'sessions:write'],
     admin: true
   })
   address = { url: `http://127.0.0.1:${port}`, key }
@@ -48,7 +49,15 @@ async function start({ connection, folders, packs, dataDir }: PlatformOrder) {
 async function allSettled() {
   if (!platform) return
   const { knex, facts, server } = platform
-  await settled(knex, facts, () => server.current().listeners.keys())
+  await settled(knex, facts, () => server.current().listeners)
 }
 
-answer({ start, address: () => address, settled: allSettled }, async () => platform?.close(2_000))
+let closing: Promise<unknown> | undefined
+
+/** As SIGTERM does. */
+async function close(ms?: number) {
+  closing ??= platform?.close(ms)
+  await closing
+}
+
+answer({ start, address: () => address, settled: allSettled, close: () => close() }, () => close(2_000))

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { root } from '../kernel/deployment.ts'
+import { checkout } from './documents/checkout.ts'
+import { follow } from './documents/document.ts'
+
+// Somebody who has never seen us needs an hour.
+t.setTimeout(1_800_000)
+
+for (const path of process.env.DOCUMENT?.split(',') ?? [
+  'README.md',
+  'docs/operations.md',
+  'docs/write-a-pack.md'
+])
+  t.test(path, async (t) => {
+    const markdown = await readFile(join(root, path), 'utf8')
+    await follow(t, markdown, { folder: await checkout(t) })
+  })
