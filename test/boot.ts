@@ -51,16 +51,18 @@ export interface Booted {
   close(): Promise<void>
 }
 
-/** With `TEST_REDIS_URL` a database on that server that no test beside this one has, empty for each new platform. */
-async function redis(fresh: boolean): Promise<{ REDIS_URL?: string }> {
+/** With `TEST_REDIS_URL` a database on that server that no test beside this one has: the same in all its processes. */
+export function redisUrl(): { REDIS_URL?: string } {
   const { TEST_REDIS_URL: server } = process.env
-  if (!server) return {}
-  const url = `${server}/${1 + (Number(process.env.TAP_JOB_ID ?? 0) % 15)}`
+  return server ? { REDIS_URL: `${server}/${1 + (Number(process.env.TAP_JOB_ID ?? 0) % 15)}` } : {}
+}
+async function emptyRedis() {
+  const { REDIS_URL: url } = redisUrl()
+  if (!url) return
   const client = createRedisClient({ url })
   await client.connect()
-  if (fresh) await client.flushDb()
+  await client.flushDb()
   await client.quit()
-  return { REDIS_URL: url }
 }
 
 /** A whole platform for one test: `boot(t, 'goals')` or `boot(t, { … })`; it goes with the test. */
@@ -71,6 +73,7 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
   const { beside } = options
   const connection = beside?.connection ?? (await database(t)).connection
   const dataDir = await mkdtemp(join(tmpdir(), 'agent-platform-boot-'))
+  if (!beside) await emptyRedis()
   const env = {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -80,7 +83,7 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
     SENSITIVE_LIMIT_PER_MINUTE: '1000000',
     ANONYMOUS_LIMIT_PER_MINUTE: '1000000',
     PLATFORM_LIMIT_PER_MINUTE: '1000000',
-    ...(await redis(beside === undefined)),
+    ...redisUrl(),
     ...options.env
   }
   const { settings, faults } = readSettings(env)

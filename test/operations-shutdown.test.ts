@@ -9,8 +9,8 @@ import { openWire, requestText } from './gateway/wire.ts'
 // Each starts whole processes.
 t.setTimeout(600_000)
 
-const BUSY = 150
-const IDLE = 150
+const BUSY = 100
+const IDLE = 100
 
 /** A platform in a process of its own on the database of another one, and requests to it. */
 async function leaving(t: Parameters<typeof serve>[0]) {

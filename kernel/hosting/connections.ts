@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay, setImmediate as round } from 'node:timers/promises'
 
 /** A connection that looks idle is heard for this long: a request may be on its way. */
-const LULL_MS = 500
+const LULL_MS = 1_000
 /** Replies that were begun before may put that off, up to here. */
-const LULLS_MS = 2_000
+const LULLS_MS = 3_000
 const ACCEPT_MS = 2_000
 
 /** The open connections of the server, and how they are left without a request that is lost. */

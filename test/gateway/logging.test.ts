@@ -9,7 +9,12 @@ t.test('the log of a process', { timeout: 60_000 }, async (t) => {
   const key = await one.as('ada').key()
   const DATABASE_URL = databaseUrl(one.connection)
   const PLATFORM_SECRET_KEY = Buffer.alloc(32, 9).toString('base64')
-  const it = await serve(t, { DATABASE_URL, PLATFORM_SECRET_KEY, TRUST_PROXY: 'true' })
+  const it = await serve(t, {
+    NODE_ENV: 'production',
+    DATABASE_URL,
+    PLATFORM_SECRET_KEY,
+    TRUST_PROXY: 'true'
+  })
   const ada = createClient(it.url, 'ada', key)
 
   const made = await ada.post(

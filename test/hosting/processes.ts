@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { root } from '../../kernel/deployment.ts'
+import { redisUrl } from '../boot.ts'
 import type { Connection } from '../database.ts'
 import { temporaryFolder } from '../pack-folders.ts'
 import type { Scope } from './stage.ts'
@@ -32,6 +33,7 @@ export async function start(t: Scope, file: string, env: Readonly<Record<string,
         PLATFORM_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
         GATEWAY_LIMIT_PER_MINUTE: '1000000',
         ANONYMOUS_LIMIT_PER_MINUTE: '1000000',
+        ...redisUrl(),
         ...env
       },
       stdio: ['ignore', 'pipe', 'inherit']
