@@ -73,6 +73,8 @@ function ofAgents(
   reads: boolean,
   [first, second, third]: readonly string[]
 ): readonly string[] {
+  // Whoever may run an agent may not approve what it does.
+  if (first === 'runs' && third === 'approvals') return [reads ? 'agents:read' : 'agents:write']
   if (first === 'runs') return [reads ? 'agents:read' : 'agents:write', 'agents:run']
   if (reads) return ['agents:read']
   if (method !== 'POST') return ['agents:write']

@@ -1,7 +1,7 @@
 import type { Principal } from 'agent-platform'
-import type { Run, Usage } from './schemas.ts'
+import type { ChatMessage, Run, Usage } from './schemas.ts'
 
-export type { Run, Usage }
+export type { ChatMessage, Run, Usage }
 
 /** A run as contributions see it. */
 export interface RunInfo {
@@ -12,6 +12,32 @@ export interface RunInfo {
   readonly agentId: string
   /** Who started it: grants are checked for him at each call. */
   readonly by: Principal
+  /** How many runs lie above it, each of which had the next one started. */
+  readonly depth: number
+}
+
+/** For packs that have agents answer. */
+export interface Runs {
+  /**
+   * Begins a run as `POST /v1/agents/run` does, and refuses what that refuses. With the `key` of one that the principal
+   * had begun within a day it is that one; other words under the same key are a 409.
+   */
+  start(by: Principal, order: RunOrder): Promise<{ readonly runId: string; readonly sessionId: string }>
+  /** The run when it has ended or waits for somebody, or as it is when the signal is aborted; 404, 403. */
+  rested(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
+  /** Returns when it has ended; 409 for one that had completed or failed before. */
+  cancel(by: Principal, runId: string): Promise<Run>
+}
+
+export interface RunOrder {
+  readonly agentId: string
+  readonly messages: ChatMessage[]
+  /** The session to continue; left out: a new one. */
+  readonly sessionId?: string
+  /** 1 to 255 visible ASCII characters. */
+  readonly key?: string
+  /** Of the run that has it started, and one more. */
+  readonly depth?: number
 }
 
 /** Offers tools to runs. */
@@ -28,6 +54,11 @@ export interface Tool {
   readonly parameters: object
   /** After a crash a call whose outcome is unknown is made again, with the same id; any other is not. */
   readonly idempotent: boolean
+  /**
+   * Somebody has to approve each call, before it is made. What it says is what an approval for the rest of the session
+   * counts for: something else asks again.
+   */
+  readonly approval?: string
   call(call: ToolCall): Promise<ToolResult>
 }
 
@@ -36,9 +67,33 @@ export interface ToolCall {
   readonly id: string
   readonly run: RunInfo
   readonly args: unknown
+  /**
+   * Aborted when the call is given up; by a reason with the code `handed_over` when the run goes on elsewhere, where an
+   * idempotent call is made again.
+   */
   readonly signal: AbortSignal
+  /** Somebody approved this call, or such calls for the rest of the session. */
+  readonly approved: boolean
   /** Output that the reader of the run may see while the call goes on. */
   progress(output: string): void
+  /**
+   * Asks whoever follows the run, and waits for an answer by any instance; `cancel` when none came in time. Lost with
+   * the process, as the call is.
+   */
+  ask(question: Question): Promise<Answer>
+}
+
+/** What a tool has to know before it can go on. */
+export interface Question {
+  readonly message: string
+  /** JSON Schema of the content wanted: an object of strings, numbers and booleans. */
+  readonly schema: object
+}
+
+export interface Answer {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  /** Of `accept`. */
+  readonly content?: Readonly<Record<string, unknown>>
 }
 
 export interface ToolResult {
@@ -84,6 +139,9 @@ interface Ending extends About {
 }
 
 declare module 'agent-platform' {
+  interface Services {
+    runs: Runs
+  }
   interface Points {
     'runs.tools': ToolSource
     'runs.context': ContextSource

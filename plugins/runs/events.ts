@@ -7,6 +7,8 @@ const seq = Type.Integer({ minimum: 0, description: 'Counts the events of the ru
 const event = <T extends string, F extends TProperties>(type: T, fields: F, description: string) =>
   Type.Object({ type: Type.Literal(type), runId: Type.String(), seq, ...fields }, { description })
 
+const requestFields = ({ properties: { for: _, ...fields } }: { properties: TProperties }) => fields
+
 /** What a stream of a run says, in the words of the OpenAPI document: nothing is checked against it while it is sent. */
 export const runEvent = (Usage: TProperties[string], Pending: { properties: TProperties }) =>
   Type.Union(
@@ -45,8 +47,24 @@ export const runEvent = (Usage: TProperties[string], Pending: { properties: TPro
       ),
       event(
         'cli_tool_request',
-        Pending.properties,
+        requestFields(Pending),
         'A call that the caller must answer by `POST /v1/agents/cli-tool-result`'
+      ),
+      event(
+        'approval_request',
+        requestFields(Pending),
+        'Somebody must approve the call by `POST /v1/agents/runs/:runId/approvals/:callId`'
+      ),
+      event(
+        'elicitation_request',
+        {
+          elicitationId: Text,
+          callId: Text,
+          message: Text,
+          schema: Type.Unknown({ description: 'JSON Schema of the content wanted' }),
+          deadline: Text
+        },
+        'A tool asks; answered by `POST /v1/agents/runs/:runId/elicitations/:elicitationId`'
       ),
       event('final', { sessionId: Text, content: Text, usage: Usage }, 'The run has completed'),
       event('error', { message: Text, code: Text }, 'The run has failed'),

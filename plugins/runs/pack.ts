@@ -3,13 +3,16 @@ import { runRoutes } from './routes/run.ts'
 import { ownRunRoutes } from './routes/runs.ts'
 import { createAdmission } from './services/admission.ts'
 import { createAnswers } from './services/answers.ts'
+import { createApprovals } from './services/approvals.ts'
 import { createCancellations } from './services/cancellations.ts'
 import { createCustody } from './services/custody.ts'
+import { createDecisions } from './services/decisions.ts'
 import { createDriver } from './services/driver.ts'
 import { createEndings } from './services/endings.ts'
 import { createLiveRuns } from './services/live-runs.ts'
 import { createLoop } from './services/loop.ts'
 import { createPrompts } from './services/prompts.ts'
+import { createQuestionAnswers, createQuestions } from './services/questions.ts'
 import { createQueue } from './services/queue.ts'
 import { createRemovals } from './services/removals.ts'
 import { createRepetitions } from './services/repetitions.ts'
@@ -17,9 +20,12 @@ import { createReplies } from './services/replies.ts'
 import { createRequestParts } from './services/request-parts.ts'
 import { createRunService } from './services/runs.ts'
 import { createSearch } from './services/search.ts'
+import { createStarts } from './services/starts.ts'
 import { createToolCalls } from './services/tool-calls.ts'
 import { RunSettings } from './settings.ts'
+import { createApprovalStore } from './stores/approvals.ts'
 import { createEndStore } from './stores/ends.ts'
+import { createQuestionStore } from './stores/questions.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createStartStore } from './stores/starts.ts'
 import { createStepStore } from './stores/steps.ts'
@@ -36,6 +42,8 @@ export default definePack({
     startStore: createStartStore,
     endStore: createEndStore,
     stepStore: createStepStore,
+    approvalStore: createApprovalStore,
+    questionStore: createQuestionStore,
     liveRuns: createLiveRuns,
     driver: createDriver,
     queue: createQueue,
@@ -44,23 +52,37 @@ export default definePack({
     custody: createCustody,
     prompts: createPrompts,
     replies: createReplies,
+    approvals: createApprovals,
+    questions: createQuestions,
     toolCalls: createToolCalls,
     loop: createLoop,
     requestParts: createRequestParts,
     repetitions: createRepetitions,
     admission: createAdmission,
     runService: createRunService,
+    starts: createStarts,
     answers: createAnswers,
+    decisions: createDecisions,
+    questionAnswers: createQuestionAnswers,
     removals: createRemovals,
     search: createSearch
   },
+  exports: ({ starts, runService }) => ({
+    start: starts.start,
+    rested: runService.rested,
+    cancel: runService.cancel
+  }),
   routes(app, deps) {
     runRoutes(app, deps)
     ownRunRoutes(app, deps)
   },
   contributes: {
     'agents.belongings': [{ make: ({ removals }) => ({ remove: removals.removeOfAgent }) }],
-    'jobs.waiter': [{ key: 'runs.call', make: ({ answers }) => ({ expired: answers.expired }) }],
+    'jobs.waiter': [
+      { key: 'runs.call', make: ({ answers }) => ({ expired: answers.expired }) },
+      { key: 'runs.approval', make: ({ decisions }) => ({ expired: decisions.expired }) },
+      { key: 'runs.question', make: ({ questions }) => ({ expired: questions.expired }) }
+    ],
     'jobs.worker': [
       { key: 'runs.clean-up', make: ({ removals }) => ({ work: removals.removeOfGone, retries: 20 }) },
       {

@@ -81,20 +81,13 @@ t.test(
     ]
     await ada.post(RUN, { agentId: agent.id, messages, cliContext: 'It rains.', cliTools })
     const { temperature, max_tokens, messages: told, tools } = askedLast(server)
-    t.same(
-      { temperature, max_tokens, told },
-      {
-        temperature: 0.5,
-        max_tokens: 77,
-        told: [
-          {
-            role: 'system',
-            content: 'You are a gardener.\n\nRoses need sun.\n\nAnswer in rhyme.\n\nIt rains.'
-          },
-          { role: 'user', content: 'Hello' }
-        ]
-      }
-    )
+    t.match({ temperature, max_tokens }, { temperature: 0.5, max_tokens: 77 })
+    t.same(told.slice(1), [{ role: 'user', content: 'Hello' }])
+    t.match(told[0], {
+      role: 'system',
+      content:
+        /^You are a gardener\.\n\nRoses need sun\.\n\nAnswer in rhyme\.\n\nIt rains\.\n\nWhat tools return .*$/
+    })
     t.match(tools, [
       { function: { name: 'dig', description: 'Digs a hole', parameters: { required: ['depth'] } } },
       { function: { name: 'rest', parameters: { type: 'object' } } }

@@ -45,6 +45,11 @@ export const RunSettings = Type.Object({
     600,
     'Seconds that a caller has to answer a call of its tools'
   ),
+  approvalSeconds: seconds(
+    'RUN_APPROVAL_SECONDS',
+    3_600,
+    'Seconds that somebody has to approve a call, before the model is told that nobody did'
+  ),
   maxQueued: Type.Integer({
     env: 'RUN_MAX_QUEUED',
     minimum: 0,

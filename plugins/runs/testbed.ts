@@ -203,6 +203,12 @@ export async function runOnce(
 export const askedOf = ({ requests }: ModelServer, { modelId }: { modelId?: string | null }) =>
   requests.map(({ body }) => body).filter(({ model }) => model === modelId)
 
+/** What tools gave, as the model's server was told last: each between the marks of what comes from outside. */
+export const resultsTold = (server: ModelServer): (string | undefined)[] =>
+  askedLast(server)
+    .messages.filter(({ role }) => role === 'tool')
+    .map(({ content }) => /^<untrusted>\n([\s\S]*)\n<\/untrusted>$/.exec(String(content))?.[1])
+
 /** What the model's server was told last. */
 export const askedLast = ({ requests }: ModelServer) => {
   const last = requests.at(-1)

@@ -6,6 +6,7 @@ import {
   listen,
   local,
   puppetStage,
+  resultsTold,
   run,
   runOnce,
   STREAM,
@@ -80,7 +81,7 @@ t.test('the model is told which tools there are, in each step anew', async (t) =
   ])
   t.equal(before?.length, 1, 'of two with one name the first')
   t.equal(after?.length, 2)
-  t.equal(askedLast(server).messages.at(-1)?.content, '1')
+  t.same(resultsTold(server), ['1'])
 })
 
 t.test('calls of one reply are made at the same time, and told in their order', async (t) => {
@@ -98,11 +99,7 @@ t.test('calls of one reply are made at the same time, and told in their order', 
   const { events } = await streamed(ada, model, 'Go')
   t.equal(events.at(-1)?.type, 'final')
   t.same(typesOf(events).slice(2, 6), ['toolStart', 'toolStart', 'toolEnd', 'toolEnd'])
-  const told = askedLast(server).messages.filter(({ role }) => role === 'tool')
-  t.same(
-    told.map(({ content }) => content),
-    ['slow', 'quick']
-  )
+  t.same(resultsTold(server), ['slow', 'quick'])
 })
 
 t.test('the caller’s tools come before those of packs', async (t) => {
@@ -121,13 +118,10 @@ t.test('the caller’s tools come before those of packs', async (t) => {
   )
   await ada.post(ANSWER, { runId: stream.runId, callId, output: 'by the caller' })
   t.equal((await stream.rest()).at(-1)?.type, 'final')
-  const { tools, messages } = askedLast(server)
+  const { tools } = askedLast(server)
   t.match(tools, [{ function: { name: 'dig', description: 'Mine' } }, { function: { name: 'rest' } }])
   t.equal(tools?.length, 2)
-  t.same(
-    messages.filter(({ role }) => role === 'tool').map(({ content }) => content),
-    ['by the caller', 'rested']
-  )
+  t.same(resultsTold(server), ['by the caller', 'rested'])
 })
 
 t.test('a tool that is called while the run is cancelled is told, and not waited for', async (t) => {

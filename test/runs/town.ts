@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { env as environment } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { root } from '../../kernel/deployment.ts'
 import type { Booted, BootOptions } from '../boot.ts'
@@ -21,10 +20,6 @@ export interface Begun {
 }
 
 const packs = ['access', 'packs', 'agents', 'outgoing', 'models', 'sessions', 'jobs', 'runs']
-
-/** The database of `boot` on that server, for processes that `boot` does not start. */
-const { TEST_REDIS_URL: redis, TAP_JOB_ID: job = 0 } = environment
-const shared: Record<string, string> = redis ? { REDIS_URL: `${redis}/${1 + (Number(job) % 15)}` } : {}
 
 /** A platform that runs agents, a model and tools that remember what they were asked, and further instances. */
 export async function town(t: Scope, options: BootOptions = {}) {
@@ -64,7 +59,7 @@ export async function town(t: Scope, options: BootOptions = {}) {
   }
 
   async function process(file: string, more: Readonly<Record<string, string>>) {
-    const running = await start(t, file, { PLATFORM_LIMIT_PER_MINUTE: '1000000', ...shared, ...env, ...more })
+    const running = await start(t, file, { PLATFORM_LIMIT_PER_MINUTE: '1000000', ...env, ...more })
     await running.ready
     return { ...running, ...at(running.url) }
   }

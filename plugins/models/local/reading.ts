@@ -64,7 +64,8 @@ function textOfOutput(output: Extract<Part, { type: 'tool-result' }>['output']):
   switch (output.type) {
     case 'text':
     case 'error-text':
-      return output.value
+      // As a run marks what comes from outside.
+      return output.value.replace(/^<untrusted>\n([\s\S]*)\n<\/untrusted>$/, '$1')
     case 'json':
     case 'error-json':
       return JSON.stringify(output.value)

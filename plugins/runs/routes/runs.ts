@@ -1,15 +1,27 @@
 import type { App, Reply, Request, Streams } from 'agent-platform'
-import { answerCall, cancelRun, followRun, readRun, resumeRun } from '../schemas.ts'
+import {
+  answerCall,
+  answerQuestion,
+  cancelRun,
+  decideCall,
+  followRun,
+  readRun,
+  resumeRun
+} from '../schemas.ts'
 import type { Answers } from '../services/answers.ts'
+import type { Decisions } from '../services/decisions.ts'
+import type { QuestionAnswers } from '../services/questions.ts'
 import type { RunService } from '../services/runs.ts'
 
 interface Deps {
   streams: Streams
   answers: Answers
+  decisions: Decisions
+  questionAnswers: QuestionAnswers
   runService: RunService
 }
 
-export function ownRunRoutes(app: App, { streams, answers, runService }: Deps) {
+export function ownRunRoutes(app: App, { streams, answers, decisions, questionAnswers, runService }: Deps) {
   const serve = async (request: Request, reply: Reply) => {
     const { runId } = request.params as { runId: string }
     const { project, id } = await runService.find(request.principal, runId, 'read')
@@ -34,5 +46,15 @@ export function ownRunRoutes(app: App, { streams, answers, runService }: Deps) {
 
   app.post('/agents/cli-tool-result', { schema: answerCall }, async ({ principal, body }) => {
     return { data: await answers.answer(principal, body) }
+  })
+
+  app.post('/agents/runs/:runId/approvals/:callId', { schema: decideCall }, async (request) => {
+    const { principal, params, body } = request
+    return { data: await decisions.decide(principal, params.runId, params.callId, body) }
+  })
+
+  app.post('/agents/runs/:runId/elicitations/:elicitationId', { schema: answerQuestion }, async (request) => {
+    const { principal, params, body } = request
+    return { data: await questionAnswers(principal, params.runId, params.elicitationId, body) }
   })
 }

@@ -52,7 +52,12 @@ export function createAdmission(deps: Deps) {
   const { runStore, startStore, liveRuns, driver, queue, cancellations, requestParts, repetitions } = deps
 
   /** Begins a run, or finds the one that the same request began before. */
-  async function admit(by: Principal, request: RunRequest, key: string | undefined): Promise<Admitted> {
+  async function admit(
+    by: Principal,
+    request: RunRequest,
+    key: string | undefined,
+    depth = 0
+  ): Promise<Admitted> {
     refuseTwins(request)
     const repetition = key === undefined ? undefined : repetitions.of(by, request, key)
     const before = repetition && (await repeated(by, repetition))
@@ -63,7 +68,7 @@ export function createAdmission(deps: Deps) {
     const profile = await agents.profile(by, request.agentId, 'run', '/agentId')
     const session = await sessionOf(by, request)
     await models.resolve(by.project, profile.agent)
-    const run = newRun(by, ownInstance(), request, profile, session)
+    const run = newRun(by, ownInstance(), request, profile, session, depth)
     const info = infoOf(run, by)
     await requestParts.accept(info, request)
     for (const { value } of points.all('runs.gate')) await value.admit?.(info)

@@ -54,7 +54,8 @@ export function createEndings({ transaction, log, jobs, endStore, liveRuns, queu
     const position = await settle(ending, ended, keeps)
     const live = liveRuns.find(run.id)
     if (live?.writer === writer) liveRuns.drop(live, ended)
-    if (run.request.cliTools && outcome.status !== 'completed')
+    // Calls of its may wait for somebody.
+    if (ending.usage.length > 0 && outcome.status !== 'completed')
       await transaction((trx) => jobs.waits.abandon(trx, run.project, run.id)).catch((error) =>
         log.warn({ err: error, run: run.id }, 'calls of a run that has ended stay open until their deadline')
       )

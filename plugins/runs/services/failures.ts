@@ -2,7 +2,7 @@ import { failureTypes } from 'agent-platform'
 import type { RunError } from '../stores/row.ts'
 
 /** Ends a step: the run goes on in another generation or on another instance. */
-export const HAND_OVER = Symbol('hand over')
+export const HAND_OVER = Object.assign(new Error('The run goes on elsewhere'), { code: 'handed_over' })
 
 /** This process does not go on with a run: another one does. */
 export const lost = (): Error =>

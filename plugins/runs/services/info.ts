@@ -1,12 +1,12 @@
 import type { Principal } from 'agent-platform'
 import type { RunInfo } from '../contract.ts'
-import type { Actor, StoredRun } from '../stores/row.ts'
+import type { Actor, Kept, StoredRun } from '../stores/row.ts'
 
 /** A run as contributions see it. */
 export const infoOf = (
-  { project, id, owner, sessionId, agentId }: Omit<RunInfo, 'by'>,
+  { project, id, owner, sessionId, agentId, request }: Omit<RunInfo, 'by' | 'depth'> & { request: Kept },
   by: Principal
-): RunInfo => ({ project, id, owner, sessionId, agentId, by })
+): RunInfo => ({ project, id, owner, sessionId, agentId, by, depth: request.depth ?? 0 })
 
 export const actorOf = ({ id, type, initiator, scopes, narrowed }: Principal): Actor => ({
   id,

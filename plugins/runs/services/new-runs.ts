@@ -14,7 +14,8 @@ export function newRun(
   instance: number,
   { agentId, cliTools, cliContext, provenance, attachments, computerRequest }: RunRequest,
   { agent }: Profile,
-  session: Session | undefined
+  session: Session | undefined,
+  depth: number
 ): StoredRun {
   return {
     id: newId('run'),
@@ -29,7 +30,14 @@ export function newRun(
     seq: 0,
     place: 0,
     actor: actorOf(by),
-    request: { cliTools, cliContext, provenance, attachments, computerRequest },
+    request: {
+      cliTools,
+      cliContext,
+      provenance,
+      attachments,
+      computerRequest,
+      ...(depth > 0 && { depth })
+    },
     createdAt: new Date().toISOString(),
     content: null,
     usage: null,

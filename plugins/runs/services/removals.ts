@@ -1,5 +1,7 @@
 import type { Fact, Kernel, Trx } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
+import type { ApprovalStore } from '../stores/approvals.ts'
+import type { QuestionStore } from '../stores/questions.ts'
 import type { RunStore } from '../stores/runs.ts'
 
 const BATCH = 200
@@ -7,10 +9,12 @@ const BATCH = 200
 interface Deps extends Pick<Kernel, 'transaction' | 'streams'> {
   jobs: Jobs
   runStore: RunStore
+  questionStore: QuestionStore
+  approvalStore: ApprovalStore
 }
 
 /** What runs leave behind goes with their session and with their agent. */
-export function createRemovals({ transaction, streams, jobs, runStore }: Deps) {
+export function createRemovals({ transaction, streams, jobs, runStore, questionStore, approvalStore }: Deps) {
   /** Ended runs of an agent, in the caller's transaction; how many. */
   async function removeOfAgent(project: string, agentId: string, trx: Trx, limit: number): Promise<number> {
     return remove(trx, project, await runStore.listEnded(trx, Math.min(limit, BATCH), project, agentId))
@@ -21,12 +25,16 @@ export function createRemovals({ transaction, streams, jobs, runStore }: Deps) {
       await streams.remove(trx, project, id)
       await jobs.waits.abandon(trx, project, id)
     }
-    if (runs.length > 0) await runStore.remove(trx, project, runs)
+    if (runs.length === 0) return 0
+    await questionStore.removeOfRuns(trx, project, runs)
+    await runStore.remove(trx, project, runs)
     return runs.length
   }
 
-  const sessionDeleted = ({ project, data }: Fact<{ id: string; agentId: string }>, trx: Trx) =>
-    jobs.send('runs.clean-up', { project, agentId: data.agentId, sessionId: data.id }, { trx })
+  async function sessionDeleted({ project, data }: Fact<{ id: string; agentId: string }>, trx: Trx) {
+    await approvalStore.removeOfSession(trx, project, data.id)
+    await jobs.send('runs.clean-up', { project, agentId: data.agentId, sessionId: data.id }, { trx })
+  }
   /** Beside `removeOfAgent`, which comes too early for runs that are just being cancelled. */
   const agentDeleted = ({ project, data }: Fact<{ id: string }>, trx: Trx) =>
     jobs.send('runs.clean-up', { project, agentId: data.id }, { trx })

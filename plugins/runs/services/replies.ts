@@ -32,11 +32,11 @@ export function createReplies({ points, settings, models, prompts }: Deps) {
     for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))
     const model = await models.resolve(run.project, profile.agent)
     live.model = { modelProvider: model.modelProvider, modelId: model.modelId }
-    const prompt = await prompts.build(live, model)
     if (!live.announced) writer.append('agent_step', { step: live.steps.length + 1, attempt: run.attempt })
     live.announced = true
     const { temperature, maxTokens } = profile.agent
     const offered = toolsOf(live, tools)
+    const prompt = await prompts.build(live, model, offered.length > 0)
     const options: LanguageModelV4CallOptions = {
       prompt,
       abortSignal: cut.signal,

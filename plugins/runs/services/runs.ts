@@ -1,5 +1,6 @@
 import type { Kernel, Principal, Verb } from 'agent-platform'
 import { conflict, notFound, owned } from 'agent-platform'
+import type { Runs } from '../contract.ts'
 import type { Run } from '../schemas.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
@@ -53,11 +54,12 @@ export function createRunService({ limits, streams, runStore, stepStore, cancell
 
   async function openOf({ project, id }: StoredRun): Promise<Run['pending']> {
     const calls = await stepStore.listOpen(project, id)
-    return calls.map(({ id: callId, toolName, args, callerDeadline }) => ({
+    return calls.map(({ id: callId, toolName, args, callerDeadline, approvalDeadline }) => ({
       callId,
       toolName,
       args,
-      deadline: callerDeadline as string
+      deadline: (callerDeadline ?? approvalDeadline) as string,
+      for: callerDeadline === null ? ('approval' as const) : ('result' as const)
     }))
   }
 
@@ -85,6 +87,12 @@ export function createRunService({ limits, streams, runStore, stepStore, cancell
     }
   }
 
+  const rested: Runs['rested'] = async (by, id, signal) => {
+    const run = await rest(await find(by, id, 'read'), undefined, signal)
+    if (!run) throw notFound('Run')
+    return show(run)
+  }
+
   const read = async (by: Principal, id: string): Promise<Run> => show(await find(by, id, 'read'))
 
   /** The run as the caller of `POST /v1/agents/run` gets it; of one that did not succeed, its failure. */
@@ -107,5 +115,5 @@ export function createRunService({ limits, streams, runStore, stepStore, cancell
     return show(now ?? run)
   }
 
-  return { find, read, show, answer, cancel }
+  return { find, read, show, answer, rested, cancel }
 }

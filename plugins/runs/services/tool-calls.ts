@@ -1,15 +1,17 @@
 import type { Kernel, Said } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
-import type { RunInfo, Tool, ToolResult, ToolSource } from '../contract.ts'
+import type { Question, RunInfo, Tool, ToolResult, ToolSource } from '../contract.ts'
 import type { RunSettings } from '../settings.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { CallRow, StepRow, StepStore } from '../stores/steps.ts'
 import { aborted } from './aborted.ts'
+import type { Approvals } from './approvals.ts'
 import { capped } from './clean.ts'
 import { commit, persist } from './commits.ts'
 import { infoOf } from './info.ts'
 import type { Live, LiveRuns } from './live-runs.ts'
+import type { Questions } from './questions.ts'
 import type { Reply } from './reply.ts'
 import { parse } from './reply.ts'
 
@@ -21,11 +23,14 @@ interface Deps extends Pick<Kernel, 'transaction' | 'points' | 'log'> {
   runStore: RunStore
   stepStore: StepStore
   liveRuns: LiveRuns
+  approvals: Approvals
+  questions: Questions
 }
 
 /** What a reply asks for besides text: tools of packs are called here, the caller's are waited for. */
 export function createToolCalls(deps: Deps) {
-  const { transaction, points, log, settings, jobs, runStore, stepStore, liveRuns } = deps
+  const { transaction, points, log, settings, jobs, runStore, stepStore, liveRuns, approvals, questions } =
+    deps
 
   async function offered({ run, by }: Live): Promise<ReadonlyMap<string, Tool>> {
     const tools = new Map<string, Tool>()
@@ -64,6 +69,10 @@ export function createToolCalls(deps: Deps) {
         args: parse(input) ?? null,
         idempotent: tools.get(name)?.idempotent ?? false,
         callerDeadline: callers.has(name) && parse(input) ? deadline.toISOString() : null,
+        approvalFor: null,
+        approvalDeadline: null,
+        approved: null,
+        begun: false,
         output: undefined,
         isError: null,
         told: false,
@@ -94,10 +103,25 @@ export function createToolCalls(deps: Deps) {
     const own = step.calls.filter((call) => call.callerDeadline === null && call.endedAt === null)
     if (own.length > 0) {
       const tools = await offered(live)
-      await Promise.all(own.map((call) => make(live, call, tools, signal)))
+      await approvals.ask(
+        live,
+        own.filter(({ id }) => live.unmade.has(id)),
+        tools
+      )
+      const ready = own.filter(({ approvalDeadline, approved }) => approvalDeadline === null || approved)
+      await Promise.all(ready.map((call) => make(live, call, tools, signal)))
       signal.throwIfAborted()
     }
     if (step.calls.every(({ told }) => told)) return 'done'
+    await hear(live, step)
+    if (step.calls.every(({ told }) => told)) return 'done'
+    return step.calls.some((call) => call.approved && call.endedAt === null)
+      ? finish(live, step, signal)
+      : park(live)
+  }
+
+  /** What was answered and decided meanwhile, wherever. */
+  async function hear(live: Live, step: StepRow): Promise<void> {
     const { run } = live
     const answered = new Map(
       (await stepStore.list(run.project, run.id)).flatMap((it) => it.calls.map((c) => [c.id, c]))
@@ -105,12 +129,13 @@ export function createToolCalls(deps: Deps) {
     const ended: CallRow[] = []
     for (const call of step.calls) {
       const now = answered.get(call.id)
-      if (call.told || !now?.endedAt) continue
+      if (call.told || !now) continue
+      call.approved = now.approved
+      if (!now.endedAt) continue
       Object.assign(call, { output: now.output, isError: now.isError, endedAt: now.endedAt })
       ended.push(call)
     }
     if (ended.length > 0) await tell(live, ended)
-    return step.calls.every(({ told }) => told) ? 'done' : park(live)
   }
 
   async function make(live: Live, call: CallRow, tools: ReadonlyMap<string, Tool>, signal: AbortSignal) {
@@ -129,7 +154,8 @@ export function createToolCalls(deps: Deps) {
     const { id, toolName, args } = call
     if (args === null) return failed('The arguments are not a JSON object')
     if (!tool) return failed(`There is no tool ${toolName}`)
-    if (!live.unmade.delete(id) && !call.idempotent)
+    const isFirst = live.unmade.delete(id) && (await isUnbegun(live, call))
+    if (!isFirst && !call.idempotent)
       return failed('The outcome of this call is unknown: the platform was interrupted while it was made')
     const leave = aborted(signal)
     const progress = (output: string) => {
@@ -140,7 +166,9 @@ export function createToolCalls(deps: Deps) {
       }
     }
     try {
-      const made = tool.call({ id, args, signal, progress, run: infoOf(live.run, live.by) })
+      const approved = call.approved === true && call.approvalFor === tool.approval
+      const ask = (question: Question) => questions.ask(live, id, question, leave.signal)
+      const made = tool.call({ id, args, signal, approved, progress, ask, run: infoOf(live.run, live.by) })
       const { output, isError = false } = await Promise.race([made, leave.promise])
       return { output: capped(output), isError }
     } catch (error) {
@@ -153,6 +181,11 @@ export function createToolCalls(deps: Deps) {
     }
   }
 
+  /** Before a call that had to be approved is made, the record says so: whoever comes next would make it again. */
+  async function isUnbegun({ run }: Live, { id, approvalDeadline, idempotent }: CallRow): Promise<boolean> {
+    return approvalDeadline === null || idempotent || stepStore.begin(run.project, id)
+  }
+
   /** The ends of calls become part of the record, with the events that tell them. */
   async function tell({ run, writer }: Live, calls: readonly CallRow[]): Promise<void> {
     await persist(
@@ -162,22 +195,25 @@ export function createToolCalls(deps: Deps) {
     for (const call of calls) call.told = true
   }
 
-  /** Lets go of a run that waits for its caller, unless he was faster. */
+  /** Lets go of a run that waits for somebody, unless he was faster. */
   async function park(live: Live): Promise<'done' | 'waiting'> {
     const { run, writer } = live
     const chunk = await writer.chunk({ events: [{ type: 'status', fields: { status: 'waiting' } }] })
-    let answered = false
+    let isDue = false
     const error = await commit(chunk, () =>
       transaction(async (trx) => {
         await runStore.takeLocked(trx, run)
-        answered = (await stepStore.count(trx, run.project, run.id)) === 0
-        if (answered) throw new Error('The caller has answered')
+        isDue = !(await stepStore.waits(run.project, run.id, trx))
+        if (isDue) throw new Error('There is something to go on with')
         if (!(await stepStore.takeChunk(trx, chunk))) return false
         await runStore.update(trx, run, { status: 'waiting', instance: null, seq: chunk.row.last })
         return true
       })
     )
-    if (answered) return finish(live, live.steps.at(-1) as StepRow, new AbortController().signal)
+    if (isDue) {
+      await hear(live, live.steps.at(-1) as StepRow)
+      return 'done'
+    }
     if (error !== undefined) throw error
     await writer.release()
     liveRuns.drop(live)

@@ -24,7 +24,10 @@ export interface RunError {
 export type Kept = Pick<
   RunRequest,
   'cliTools' | 'cliContext' | 'provenance' | 'attachments' | 'computerRequest'
->
+> & {
+  /** Left out: 0. */
+  readonly depth?: number
+}
 
 export interface RunRow extends Owned {
   readonly id: string

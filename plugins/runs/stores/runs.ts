@@ -1,6 +1,7 @@
 import type { Fragment, Kernel, Trx } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
 import type { Reason, StoredRun } from './row.ts'
+import { waitsText } from './steps.ts'
 
 export type RunStore = ReturnType<typeof createRunStore>
 
@@ -33,8 +34,7 @@ const repeatedText = `select r.id, r."requestDigest" as digest from runs.run r
 // What somebody should go on with: left behind, or waiting for nothing any more.
 const looseText = `select r.id from runs.run r where r."endedAt" is null and not r.id = any($2::text[])
     and (r.status = 'running' and (r.instance is null or r.instance = any($1::int[]))
-      or r.status = 'waiting' and not exists (select from runs.call c where c.project = r.project
-        and c."runId" = r.id and c."endedAt" is null))
+      or r.status = 'waiting' and not (${waitsText('r.project', 'r.id')}))
   order by r.id limit 200`
 const cancelledText = `select r.id, r."cancelledFor" from runs.run r where r."endedAt" is null and r."cancelledFor" is not null
   and (r.status <> 'running' or r.instance = $1) order by r.id limit 200`

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Chunk, Kernel, Trx } from 'agent-platform'
+import type { Knex } from 'knex'
 import type { Usage } from '../schemas.ts'
 import type { StoredRun } from './row.ts'
 
@@ -19,6 +20,13 @@ export interface CallRow {
   readonly args: Readonly<Record<string, unknown>> | null
   readonly idempotent: boolean
   readonly callerDeadline: string | null
+  /** What somebody has to approve until `approvalDeadline`, before the call is made. */
+  approvalFor: string | null
+  approvalDeadline: string | null
+  /** Null until that is decided. */
+  approved: boolean | null
+  /** Of a call that had to be approved: it was, and something may have been done. */
+  begun: boolean
   output: unknown
   isError: boolean | null
   told: boolean
@@ -45,6 +53,10 @@ const callColumns = [
   'args',
   'idempotent',
   'callerDeadline',
+  'approvalFor',
+  'approvalDeadline',
+  'approved',
+  'begun',
   'output',
   'isError',
   'told',
@@ -55,6 +67,15 @@ const tellText = `update runs.call c set told = true, output = v.output, "isErro
   where c.project = $1 and c.id = v.id and exists (select from chunk) returning c.id`
 const seqText = `update runs.run r set seq = $3
   where r.project = $1 and r.id = $2 and exists (select from chunk) returning r.id`
+
+const undecided = (open: Knex.QueryBuilder) => open.whereNotNull('approvalDeadline').whereNull('approved')
+
+/** A condition: there is something to wait for, and nothing to do besides. */
+export const waitsText = (project: string, runId: string) => `exists (
+    select from runs.call c where c.project = ${project} and c."runId" = ${runId} and c."endedAt" is null)
+  and not exists (
+    select from runs.call c where c.project = ${project} and c."runId" = ${runId} and c."endedAt" is null
+      and c."callerDeadline" is null and (c."approvalDeadline" is null or c.approved))`
 
 /** Replies and calls: what is in here is never asked for twice. */
 export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
@@ -72,12 +93,12 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       return steps.map((row) => ({ ...row, calls: calls.filter(({ step }) => step === row.step) }))
     },
 
-    /** Calls that the caller has to answer. */
+    /** Calls that somebody has to answer or to decide on. */
     listOpen: (project: string, runId: string): Promise<CallRow[]> =>
       knex('runs.call')
         .where({ project, runId })
         .whereNull('endedAt')
-        .whereNotNull('callerDeadline')
+        .where((open) => open.whereNotNull('callerDeadline').orWhere(undecided))
         .orderBy(['step', 'place'])
         .select(...callColumns),
 
@@ -86,9 +107,33 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
         .where({ project, runId, id })
         .first(...callColumns),
 
-    async count(trx: Trx, project: string, runId: string): Promise<number> {
-      const [row] = await trx('runs.call').where({ project, runId }).whereNull('endedAt').count({ open: '*' })
-      return Number(row?.open)
+    /** Whether nothing can be done before somebody answers or decides. */
+    async waits(project: string, runId: string, on: Knex | Trx = knex): Promise<boolean> {
+      const { rows } = await on.raw(`select ${waitsText('?', '?')} as waits`, [
+        project,
+        runId,
+        project,
+        runId
+      ])
+      return rows[0].waits
+    },
+
+    /** Calls that have to be approved, with the events that ask for it; false when the chunk is refused. */
+    async ask(trx: Trx, run: Key, calls: readonly CallRow[], chunk: Chunk): Promise<boolean> {
+      if (!(await takeChunk(trx, chunk))) return false
+      for (const { id, approvalFor, approvalDeadline } of calls)
+        await trx('runs.call').where({ project: run.project, id }).update({ approvalFor, approvalDeadline })
+      await trx('runs.run').where({ project: run.project, id: run.id }).update({ seq: chunk.row.last })
+      return true
+    },
+
+    async approve(trx: Trx, project: string, id: string): Promise<void> {
+      await trx('runs.call').where({ project, id }).update({ approved: true })
+    },
+
+    /** False for a call that was begun before. */
+    async begin(project: string, id: string): Promise<boolean> {
+      return (await knex('runs.call').where({ project, id, begun: false }).update({ begun: true })) === 1
     },
 
     /** False when the chunk is refused: nothing was written then. */
@@ -150,7 +195,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
 }
 
 /** The chunk in a transaction; false when it is refused. */
-async function takeChunk(trx: Trx, { fragment }: Chunk): Promise<boolean> {
+export async function takeChunk(trx: Trx, { fragment }: Chunk): Promise<boolean> {
   const { rows } = await trx.raw(fragment.text.replace(/\$\d+/g, '?'), fragment.values as never)
   return rows.length > 0
 }
