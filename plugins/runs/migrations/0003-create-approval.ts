@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 export async function up(knex: Knex) {
   // "approvalFor" is what was to be approved until "approvalDeadline", "approved" what was decided; "begun" tells a call
-  // that waited from one whose outcome is unknown.
+  // that nobody made yet from one whose outcome is unknown.
   await knex.raw(`
     alter table runs.call add column "approvalFor" text, add column "approvalDeadline" timestamptz,
       add column approved boolean, add column begun boolean not null default false`)

@@ -111,7 +111,6 @@ export function createAdmission(deps: Deps) {
       stop: new AbortController(),
       history: fresh ? { messages: request.messages, left: 0 } : undefined,
       steps: [],
-      unmade: new Set(),
       usage: [],
       shown: undefined,
       announced: false,

@@ -25,8 +25,8 @@ export function createApprovals({ transaction, settings, jobs, approvalStore, st
   async function ask(live: Live, calls: readonly CallRow[], tools: ReadonlyMap<string, Tool>): Promise<void> {
     const { run, writer } = live
     const asking = calls.filter(
-      ({ toolName, args, approvalDeadline }) =>
-        args !== null && approvalDeadline === null && tools.get(toolName)?.approval !== undefined
+      ({ toolName, args, begun, approvalDeadline }) =>
+        args !== null && !begun && approvalDeadline === null && tools.get(toolName)?.approval !== undefined
     )
     if (asking.length === 0) return
     const given = await approvalStore.list(run.project, run.sessionId)
@@ -51,7 +51,7 @@ export function createApprovals({ transaction, settings, jobs, approvalStore, st
     chunk: Chunk,
     deadline: Date
   ): Promise<boolean> {
-    if (!(await stepStore.ask(trx, run, calls, chunk))) return false
+    if (!(await stepStore.updateAsked(trx, run, calls, chunk))) return false
     const { project, id: subject, owner } = run
     for (const { id } of calls)
       await jobs.waits.open(trx, { id, project, owner, waiter: WAITER, subject, deadline })

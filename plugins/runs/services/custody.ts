@@ -3,7 +3,7 @@ import { newId } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
-import type { CallRow, StepStore } from '../stores/steps.ts'
+import type { StepStore } from '../stores/steps.ts'
 import type { Endings } from './endings.ts'
 import { RunFailure, runErrorOf } from './failures.ts'
 import { principalOf } from './info.ts'
@@ -26,9 +26,6 @@ interface Deps extends Pick<Kernel, 'streams' | 'instances'> {
   endings: Endings
 }
 
-const isHeld = ({ approvalDeadline, begun, endedAt }: CallRow) =>
-  approvalDeadline !== null && !begun && endedAt === null
-
 /** Which process goes on with a run: the record says so, and its stream is the fence. */
 export function createCustody({ streams, instances, agents, runStore, stepStore, liveRuns, endings }: Deps) {
   /** This process goes on with the run; undefined when there is nothing to go on with, or another is at it. */
@@ -36,7 +33,7 @@ export function createCustody({ streams, instances, agents, runStore, stepStore,
     const run = await runStore.find(id)
     if (!run || run.endedAt !== null) return undefined
     if (run.cancelledFor !== null && run.status !== 'running') return endUnowned(run)
-    if (run.status === 'waiting' && (await stepStore.waits(run.project, id))) return undefined
+    if (run.status === 'waiting' && (await stepStore.findWaiting(run.project, id))) return undefined
     if (!(await isLoose(run)) || !(await take(run))) return undefined
     const resumed = run.status === 'running'
     const attempt = run.attempt + (resumed ? 1 : 0)
@@ -94,8 +91,6 @@ export function createCustody({ streams, instances, agents, runStore, stepStore,
     const live: Live = {
       ...ending,
       steps,
-      // What waits for approval has not been begun; of the rest nobody knows.
-      unmade: new Set(steps.flatMap(({ calls }) => calls.filter(isHeld).map((call) => call.id))),
       usage,
       profile,
       announced,

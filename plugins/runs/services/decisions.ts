@@ -39,7 +39,7 @@ export function createDecisions(deps: Deps) {
       await jobs.waits.settle(trx, run.project, callId)
       if (!open) throw conflict('The run has ended', { code: 'already_ended' })
       if (!approves) await stepStore.update(trx, run.project, callId, rejection(decision), true)
-      else await stepStore.approve(trx, run.project, callId)
+      else await stepStore.updateApproved(trx, run.project, callId)
       if (approves && decision.forSession) {
         const { project, sessionId, owner } = run
         const approvalFor = call.approvalFor as string

@@ -28,8 +28,6 @@ export interface Live {
   /** Of the session, its own messages included; read before the first step. */
   history: { messages: readonly ChatMessage[]; left: number } | undefined
   readonly steps: StepRow[]
-  /** Calls that this process noted and has not made yet, so that nothing of them can have been done before. */
-  readonly unmade: Set<string>
   /** Of each call of the model. */
   readonly usage: Usage[]
   shown: Shown | undefined

@@ -91,7 +91,6 @@ export function createToolCalls(deps: Deps) {
           return true
         })
     )
-    for (const { id } of step.calls) live.unmade.add(id)
     live.steps.push(step)
     live.usage.push(reply.usage)
     live.announced = false
@@ -103,13 +102,10 @@ export function createToolCalls(deps: Deps) {
     const own = step.calls.filter((call) => call.callerDeadline === null && call.endedAt === null)
     if (own.length > 0) {
       const tools = await offered(live)
-      await approvals.ask(
-        live,
-        own.filter(({ id }) => live.unmade.has(id)),
-        tools
-      )
+      await approvals.ask(live, own, tools)
       const ready = own.filter(({ approvalDeadline, approved }) => approvalDeadline === null || approved)
-      await Promise.all(ready.map((call) => make(live, call, tools, signal)))
+      const first = await begin(live, ready.filter(isUnbegun))
+      await Promise.all(ready.map((call) => make(live, call, tools, first, signal)))
       signal.throwIfAborted()
     }
     if (step.calls.every(({ told }) => told)) return 'done'
@@ -138,8 +134,25 @@ export function createToolCalls(deps: Deps) {
     if (ended.length > 0) await tell(live, ended)
   }
 
-  async function make(live: Live, call: CallRow, tools: ReadonlyMap<string, Tool>, signal: AbortSignal) {
-    const outcome = await outcomeOf(live, call, tools.get(call.toolName), signal)
+  /** Before a call is made that must not be made twice, the record says so. */
+  async function begin({ run }: Live, calls: readonly CallRow[]): Promise<ReadonlySet<string>> {
+    const first = await stepStore.takeUnbegun(
+      run.project,
+      calls.map(({ id }) => id)
+    )
+    for (const call of calls) call.begun = true
+    return first
+  }
+
+  async function make(
+    live: Live,
+    call: CallRow,
+    tools: ReadonlyMap<string, Tool>,
+    first: ReadonlySet<string>,
+    signal: AbortSignal
+  ) {
+    const isSafe = call.idempotent || first.has(call.id)
+    const outcome = await outcomeOf(live, call, tools.get(call.toolName), isSafe, signal)
     if (signal.aborted) return
     Object.assign(call, { ...outcome, endedAt: new Date().toISOString() })
     await tell(live, [call])
@@ -149,13 +162,13 @@ export function createToolCalls(deps: Deps) {
     live: Live,
     call: CallRow,
     tool: Tool | undefined,
+    isSafe: boolean,
     signal: AbortSignal
   ): Promise<Required<ToolResult>> {
     const { id, toolName, args } = call
     if (args === null) return failed('The arguments are not a JSON object')
     if (!tool) return failed(`There is no tool ${toolName}`)
-    const isFirst = live.unmade.delete(id) && (await isUnbegun(live, call))
-    if (!isFirst && !call.idempotent)
+    if (!isSafe)
       return failed('The outcome of this call is unknown: the platform was interrupted while it was made')
     const leave = aborted(signal)
     const progress = (output: string) => {
@@ -181,11 +194,6 @@ export function createToolCalls(deps: Deps) {
     }
   }
 
-  /** Before a call that had to be approved is made, the record says so: whoever comes next would make it again. */
-  async function isUnbegun({ run }: Live, { id, approvalDeadline, idempotent }: CallRow): Promise<boolean> {
-    return approvalDeadline === null || idempotent || stepStore.begin(run.project, id)
-  }
-
   /** The ends of calls become part of the record, with the events that tell them. */
   async function tell({ run, writer }: Live, calls: readonly CallRow[]): Promise<void> {
     await persist(
@@ -203,7 +211,7 @@ export function createToolCalls(deps: Deps) {
     const error = await commit(chunk, () =>
       transaction(async (trx) => {
         await runStore.takeLocked(trx, run)
-        isDue = !(await stepStore.waits(run.project, run.id, trx))
+        isDue = !(await stepStore.findWaiting(run.project, run.id, trx))
         if (isDue) throw new Error('There is something to go on with')
         if (!(await stepStore.takeChunk(trx, chunk))) return false
         await runStore.update(trx, run, { status: 'waiting', instance: null, seq: chunk.row.last })
@@ -222,6 +230,8 @@ export function createToolCalls(deps: Deps) {
 
   return { offered, note, finish }
 }
+
+const isUnbegun = ({ begun, idempotent }: CallRow): boolean => !begun && !idempotent
 
 const failed = (output: string): Required<ToolResult> => ({ output, isError: true })
 

@@ -25,7 +25,7 @@ export interface CallRow {
   approvalDeadline: string | null
   /** Null until that is decided. */
   approved: boolean | null
-  /** Of a call that had to be approved: it was, and something may have been done. */
+  /** Of one that must not be made twice: something may have been done. */
   begun: boolean
   output: unknown
   isError: boolean | null
@@ -65,6 +65,8 @@ const callColumns = [
 const tellText = `update runs.call c set told = true, output = v.output, "isError" = v."isError", "endedAt" = v."endedAt"
   from unnest($2::text[], $3::jsonb[], $4::boolean[], $5::timestamptz[]) as v(id, output, "isError", "endedAt")
   where c.project = $1 and c.id = v.id and exists (select from chunk) returning c.id`
+const beginText = `update runs.call c set begun = true
+  where c.project = $1 and c.id = any($2::text[]) and not c.begun returning c.id`
 const seqText = `update runs.run r set seq = $3
   where r.project = $1 and r.id = $2 and exists (select from chunk) returning r.id`
 
@@ -108,7 +110,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
         .first(...callColumns),
 
     /** Whether nothing can be done before somebody answers or decides. */
-    async waits(project: string, runId: string, on: Knex | Trx = knex): Promise<boolean> {
+    async findWaiting(project: string, runId: string, on: Knex | Trx = knex): Promise<boolean> {
       const { rows } = await on.raw(`select ${waitsText('?', '?')} as waits`, [
         project,
         runId,
@@ -119,7 +121,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
     },
 
     /** Calls that have to be approved, with the events that ask for it; false when the chunk is refused. */
-    async ask(trx: Trx, run: Key, calls: readonly CallRow[], chunk: Chunk): Promise<boolean> {
+    async updateAsked(trx: Trx, run: Key, calls: readonly CallRow[], chunk: Chunk): Promise<boolean> {
       if (!(await takeChunk(trx, chunk))) return false
       for (const { id, approvalFor, approvalDeadline } of calls)
         await trx('runs.call').where({ project: run.project, id }).update({ approvalFor, approvalDeadline })
@@ -127,13 +129,15 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       return true
     },
 
-    async approve(trx: Trx, project: string, id: string): Promise<void> {
+    async updateApproved(trx: Trx, project: string, id: string): Promise<void> {
       await trx('runs.call').where({ project, id }).update({ approved: true })
     },
 
-    /** False for a call that was begun before. */
-    async begin(project: string, id: string): Promise<boolean> {
-      return (await knex('runs.call').where({ project, id, begun: false }).update({ begun: true })) === 1
+    /** Those that nobody had begun before. */
+    async takeUnbegun(project: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (ids.length === 0) return new Set()
+      const rows = await hot.query<{ id: string }>('runs.begin', beginText, [project, ids])
+      return new Set(rows.map(({ id }) => id))
     },
 
     /** False when the chunk is refused: nothing was written then. */
