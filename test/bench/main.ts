@@ -9,10 +9,12 @@ import * as packs from './rows/packs.ts'
 import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
 import * as runs from './rows/runs.ts'
+import * as sealing from './rows/sealing.ts'
 import * as start from './rows/start.ts'
 import * as streams from './rows/streams.ts'
 import * as takeover from './rows/takeover.ts'
 import * as tokens from './rows/tokens.ts'
+import * as tools from './rows/tools.ts'
 import { withScope } from './scope.ts'
 import { machine, table } from './table.ts'
 
@@ -28,7 +30,9 @@ const all: Readonly<Record<string, { readonly measure: Measure }>> = {
   latency,
   resume,
   takeover,
-  history
+  history,
+  tools,
+  sealing
 }
 const quick = process.argv.includes('--quick')
 const named = process.argv.slice(2).filter((word) => word !== '--quick')

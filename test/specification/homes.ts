@@ -7,9 +7,15 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   compute: [/^\/v1\/compute\//],
   goals: [/^\/v1\/goals/],
+  mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
   models: [/^\/v1\/models$/],
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],
-  sessions: [/^\/v1\/(agents\/)?sessions(\/|$)/]
+  sessions: [/^\/v1\/(agents\/)?sessions(\/|$)/],
+  tools: [
+    /^\/v1\/(agents\/(:agentId\/)?)?tools(\/|$)/,
+    /^\/v1\/tool-(keys|permissions)(\/|$)/,
+    /^\/v1\/runtime\//
+  ]
 }
 
 /**
@@ -22,6 +28,17 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/agents/runs/:runId': 'a run that was left can be looked at',
   'GET /v1/agents/runs/:runId/stream': 'EventSource knows nothing but GET',
   'POST /v1/agents/runs/:runId/cancel': 'what was begun can be stopped',
+  'POST /v1/agents/runs/:runId/approvals/:callId': 'a call that waits for approval is decided on',
+  'POST /v1/agents/runs/:runId/elicitations/:elicitationId':
+    'a tool that asks in the middle of a call is answered',
+  'GET /v1/tools/calls': 'who called what, and what came of it',
+  'GET /v1/tools/calls/:callId': 'who called what, and what came of it',
+  'GET /v1/tools/calls/:callId/output': 'an output that was too long for its caller can be read',
+  'GET /v1/mcp': 'the platform as a tool server: what the protocol asks for',
+  'POST /v1/mcp': 'the platform as a tool server',
+  'DELETE /v1/mcp': 'the platform as a tool server: what the protocol asks for',
+  'POST /v1/mcp/tools/:mcpToolId/approve': 'a tool whose definition changed is offered again only after that',
+  'GET /v1/mcp/oauth/callback': 'where an authorization server sends the owner of a tool server back to',
   'GET /v1/models/providers': 'what a project has configured',
   'GET /v1/models/providers/:provider': 'what a project has configured',
   'PUT /v1/models/providers/:provider': 'a project brings its own keys and base addresses',

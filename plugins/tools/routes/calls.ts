@@ -1,0 +1,43 @@
+import type { App } from 'agent-platform'
+import type { Agents } from '../../agents/contract.ts'
+import { callOfAgent, callOfRuntime, listCalls, manifest, readCall, readOutput } from '../schemas/calls.ts'
+import type { CallService } from '../services/calls.ts'
+import type { Invocations } from '../services/invocations.ts'
+
+interface Deps {
+  agents: Agents
+  callService: CallService
+  invocations: Invocations
+}
+
+export function callRoutes(app: App, { agents, callService, invocations }: Deps) {
+  app.post('/agents/tools', { schema: callOfAgent }, async ({ principal: by, body }) => {
+    const { agentId, toolName, args } = body
+    await agents.owned(by, agentId, 'run', '/agentId')
+    return { data: await invocations.invoke({ by, agentId, toolName, args }) }
+  })
+
+  app.get('/runtime/agents/:agentId/tools', { schema: manifest }, async ({ principal: by, params }) => {
+    await agents.owned(by, params.agentId, 'read')
+    return { data: [...(await invocations.offer(by, params.agentId))], nextCursor: null }
+  })
+
+  app.post(
+    '/runtime/agents/:agentId/tools/invoke',
+    { schema: callOfRuntime },
+    async ({ principal: by, params: { agentId }, body: { toolName, args } }) => {
+      await agents.owned(by, agentId, 'run')
+      return { data: await invocations.invoke({ by, agentId, toolName, args }) }
+    }
+  )
+
+  app.get('/tools/calls', { schema: listCalls }, ({ principal, query }) => callService.list(principal, query))
+
+  app.get('/tools/calls/:callId', { schema: readCall }, async ({ principal, params }) => {
+    return { data: await callService.read(principal, params.callId) }
+  })
+
+  app.get('/tools/calls/:callId/output', { schema: readOutput }, async ({ principal, params, query }) => {
+    return { data: await callService.readOutput(principal, params.callId, query) }
+  })
+}

@@ -1,0 +1,173 @@
+import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const Name = Type.String({ minLength: 1, maxLength: 200 })
+
+export const ToolKey = Type.Object(
+  {
+    id: Type.String({ examples: ['tkey_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String(),
+    name: Name,
+    description: OrNull(Type.String({ maxLength: 2_000 })),
+    allowedHosts: Type.Array(Type.String(), {
+      description: 'Host names, or `host:port`, that it may be sent to'
+    }),
+    prefix: Type.String({ description: 'Its first characters, to tell it from others' }),
+    createdAt: Time,
+    rotatedAt: OrNull(Time)
+  },
+  { title: 'ToolKey' }
+)
+export type ToolKey = Static<typeof ToolKey>
+
+const Place = Type.Union([Type.Literal('header'), Type.Literal('query'), Type.Literal('body')])
+
+export const ToolKeyMapping = Type.Object(
+  {
+    id: Type.String({ examples: ['tmap_01k4qz0000e0080000000000ab'] }),
+    keyId: Type.String(),
+    toolId: Type.String(),
+    in: Place,
+    name: Name
+  },
+  { title: 'ToolKeyMapping' }
+)
+export type ToolKeyMapping = Static<typeof ToolKeyMapping>
+
+/** Where a key is in use. */
+const Use = Type.Object({ ...ToolKeyMapping.properties, toolName: Type.String() }, { title: 'ToolKeyUse' })
+export type Use = Static<typeof Use>
+
+const value = Type.String({
+  minLength: 8,
+  maxLength: 8_192,
+  pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
+  writeOnly: true,
+  description: 'The secret: printable ASCII. Never shown again'
+})
+const allowedHosts = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'Host names, which are https, or `host:port`; it is sent nowhere else',
+  examples: [['api.example.com']]
+})
+
+const NewToolKey = Type.Object(
+  { name: Name, description: Type.Optional(ToolKey.properties.description), value, allowedHosts },
+  { title: 'NewToolKey' }
+)
+export type NewToolKey = Static<typeof NewToolKey>
+
+const ToolKeyChanges = Changes(
+  Type.Object({ ...ToolKey.properties, allowedHosts, value }, { title: 'ToolKey' }),
+  ['name', 'description', 'allowedHosts', 'value']
+)
+export type ToolKeyChanges = Static<typeof ToolKeyChanges>
+
+const NewToolKeyMapping = Type.Object(
+  {
+    keyId: Type.String(),
+    toolId: Type.String({ description: 'Id or name' }),
+    in: Place,
+    name: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Of the header, of the query, or of the body’s field'
+    })
+  },
+  { title: 'NewToolKeyMapping' }
+)
+export type NewToolKeyMapping = Static<typeof NewToolKeyMapping>
+
+const ToolKeyTest = Type.Object(
+  {
+    url: Type.String({ maxLength: 2_000 }),
+    method: Type.Optional(Type.Union([Type.Literal('GET'), Type.Literal('HEAD')], { default: 'GET' })),
+    in: Type.Union([Type.Literal('header'), Type.Literal('query')]),
+    name: NewToolKeyMapping.properties.name
+  },
+  { title: 'NewToolKeyTest' }
+)
+export type ToolKeyTest = Static<typeof ToolKeyTest>
+
+const Tested = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether the status is below 300' }),
+    status: Type.Integer(),
+    milliseconds: Type.Integer()
+  },
+  { title: 'ToolKeyTest' }
+)
+export type Tested = Static<typeof Tested>
+
+const tags = ['tools']
+const params = Type.Object({ keyId: Type.String() })
+
+export const createKey = { tags, summary: 'Store a key', body: NewToolKey, response: { 201: Data(ToolKey) } }
+export const listKeys = {
+  tags,
+  summary: 'List keys, without their values',
+  querystring: Type.Object({ ...Paging }),
+  response: { 200: Page(ToolKey) }
+}
+export const readKey = {
+  tags,
+  summary: 'Get a key, without its value, and what uses it',
+  params,
+  response: {
+    200: Data(Type.Object({ ...ToolKey.properties, mappings: Type.Array(Use) }, { title: 'ToolKeyInUse' }))
+  }
+}
+export const updateKeyMetadata = {
+  tags,
+  summary: 'Rename or describe a key, or change its hosts; more hosts need the value again',
+  params,
+  body: ToolKeyChanges,
+  response: { 200: Data(ToolKey) }
+}
+export const rotateKey = {
+  tags,
+  summary: 'Replace the value of a key',
+  params,
+  body: Type.Object({ value }, { title: 'ToolKeyValue' }),
+  response: { 200: Data(ToolKey) }
+}
+export const testKey = {
+  tags,
+  summary: 'Call an address with a key',
+  params,
+  body: ToolKeyTest,
+  response: { 200: Data(Tested) }
+}
+export const deleteKey = {
+  tags,
+  summary: 'Delete a key; the reply says what was using it',
+  params,
+  response: {
+    200: Data(
+      Type.Object(
+        {
+          id: Type.String(),
+          deleted: Type.Literal(true),
+          mappings: Type.Array(
+            Type.Object({ id: Type.String(), toolId: Type.String(), toolName: Type.String() })
+          )
+        },
+        { title: 'DeletedToolKey' }
+      )
+    )
+  }
+}
+export const mapKey = {
+  tags,
+  summary: 'Map a key to a tool',
+  body: NewToolKeyMapping,
+  response: { 201: Data(ToolKeyMapping) }
+}
+export const unmapKey = {
+  tags,
+  summary: 'Take a key from a tool',
+  params: Type.Object({ mappingId: Type.String() }),
+  response: { 200: Deleted }
+}

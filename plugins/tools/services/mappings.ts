@@ -1,0 +1,95 @@
+import type { Kernel, Principal } from 'agent-platform'
+import { conflict, forbidden, invalid, newId, notFound, owned } from 'agent-platform'
+import { hostOf } from '../hosts.ts'
+import { faultOfPlace } from '../placing.ts'
+import type { NewToolKeyMapping } from '../schemas/keys.ts'
+import type { KeyStore } from '../stores/keys.ts'
+import type { MappingStore } from '../stores/mappings.ts'
+import type { ToolStore } from '../stores/tools.ts'
+import type { AccessService } from './access.ts'
+import type { KeyService } from './keys.ts'
+import { notAllowed } from './keys.ts'
+
+export type MappingService = ReturnType<typeof createMappingService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
+  access: AccessService
+  keyService: KeyService
+  keyStore: KeyStore
+  mappingStore: MappingStore
+  toolStore: ToolStore
+}
+
+const MOST = 20
+
+/** Where the calls of a tool go, as far as its config says; a tool server has hosts of its own. */
+function targetOf({ url, method }: Readonly<Record<string, unknown>>) {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
+  return { host: hostOf(new URL(url)), hasBody: !/^(?:GET|HEAD)$/.test(String(method)) }
+}
+
+/** Which key goes with the calls of which tool. */
+export function createMappingService(deps: Deps) {
+  const { transaction, facts, access, keyService, keyStore, mappingStore, toolStore } = deps
+
+  async function map(by: Principal, { keyId, toolId: nameOrId, in: part, name }: NewToolKeyMapping) {
+    const { project, owner } = await keyService.find(by, keyId, 'change', '/keyId')
+    const { id: toolId, tool } = await access.resolve(by, nameOrId, '/toolId')
+    if (!tool) throw invalid('/toolId', 'Static tools take no keys')
+    await manages(by, toolId)
+    const fault = faultOfPlace({ in: part, name })
+    if (fault) throw invalid('/name', `/name ${fault}`)
+    return transaction(async (trx) => {
+      const current = await toolStore.take(trx, project, toolId)
+      if (!current) throw notFound('Tool', { param: '/toolId' })
+      // It may have been handed to somebody else until it was held.
+      await manages(by, toolId)
+      const key = await keyStore.take(trx, project, keyId)
+      if (!key) throw notFound('Tool key', { param: '/keyId' })
+      const target = targetOf(current.config)
+      if (target && !key.allowedHosts.includes(target.host)) throw notAllowed(target.host, '/toolId')
+      if (target && part === 'body' && !target.hasBody) throw invalid('/in', 'The tool sends no body')
+      if ((await mappingStore.count(trx, project, toolId)) >= MOST)
+        throw conflict(`A tool takes at most ${MOST} keys`, { code: 'too_many_keys' })
+      const row = { id: newId('tmap'), project, owner, keyId, toolId, in: part, name }
+      const mapping = await mappingStore.insert(trx, row)
+      if (!mapping) throw conflict(`The tool has a key at ${part} ${name} already`, { code: 'place_taken' })
+      const { project: _, owner: __, ...data } = mapping
+      await facts.record(trx, 'tools.key_mapped', by, { subject: keyId, owner, data })
+      return mapping
+    })
+  }
+
+  async function manages(by: Principal, toolId: string): Promise<void> {
+    if (!(await access.granted(by, toolId, 'manage')))
+      throw forbidden('Tool belongs to someone else', { param: '/toolId', code: 'not_owner' })
+  }
+
+  /** By the owner of the key, or by who manages the tool. */
+  async function unmap(by: Principal, id: string) {
+    const found = await mappingStore.find(id)
+    const granted = found?.project === by.project && (await access.granted(by, found.toolId, 'manage'))
+    const { project, owner, keyId, toolId } = owned(by, found, 'Tool key mapping', 'change', { granted })
+    await transaction(async (trx) => {
+      if ((await mappingStore.remove(trx, project, id)) === 0) throw notFound('Tool key mapping')
+      const data = { id, keyId, toolId }
+      await facts.record(trx, 'tools.key_unmapped', by, { subject: keyId, owner, data })
+    })
+  }
+
+  /** 403 or 400 when keys are mapped to the tool that could not go with it as it is to be. */
+  async function checkPlaces(
+    project: string,
+    toolId: string,
+    config: Readonly<Record<string, unknown>>
+  ): Promise<void> {
+    const target = targetOf(config)
+    for (const { allowedHosts, in: part } of target ? await mappingStore.listPlaced(project, toolId) : []) {
+      if (target && !allowedHosts.includes(target.host)) throw notAllowed(target.host, '/config/url')
+      if (target && part === 'body' && !target.hasBody)
+        throw invalid('/config/method', 'A key is mapped into the body of the tool’s requests')
+    }
+  }
+
+  return { map, unmap, checkPlaces }
+}

@@ -1,0 +1,64 @@
+import type { Principal } from 'agent-platform'
+import { forbidden, invalid, notFound } from 'agent-platform'
+import type { Agents } from '../../agents/contract.ts'
+import type { Holder, Subject } from '../holders.ts'
+import { agentHolder, projectHolder, serviceHolder, subjectOf, userHolder } from '../holders.ts'
+
+export type SubjectService = ReturnType<typeof createSubjectService>
+
+interface Deps {
+  agents: Agents
+}
+
+const outOfReach = (what: string, param: string) => forbidden(what, { param, code: 'not_owner' })
+
+/** Subjects of permissions as a request names them. */
+export function createSubjectService({ agents }: Deps) {
+  /** Of any agent of the principal's project; 404 or 403 at `param` for another. */
+  async function ownerOf({ project }: Principal, agentId: string, param: string): Promise<string> {
+    const known = await agents.afresh(agentId)
+    if (!known) throw notFound('Agent', { param })
+    if (known.agent.project !== project) throw outOfReach('Agent belongs to someone else', param)
+    return known.agent.owner
+  }
+
+  /** The subject of a query; undefined where it names none. */
+  function given({ subjectType, subjectId }: Partial<Subject>): Subject | undefined {
+    if (subjectType === undefined && subjectId === undefined) return undefined
+    if (subjectType === undefined) throw invalid('subjectType', 'subjectType is required with subjectId')
+    if (subjectId === undefined) throw invalid('subjectId', 'subjectId is required with subjectType')
+    return { subjectType, subjectId }
+  }
+
+  /** 403 unless the principal may see all that the subject was granted: he is it, owns it, or is of its project. */
+  async function checkReach(by: Principal, { subjectType, subjectId }: Subject): Promise<void> {
+    const own = subjectOf(by)
+    if (own.subjectType === subjectType && own.subjectId === subjectId) return
+    if (subjectType === 'agent') {
+      await agents.owned(by, subjectId, 'read', 'subjectId')
+      return
+    }
+    const isIts = subjectType === 'project' && subjectId === by.project
+    const seesIt =
+      by.type === 'service' && (!by.initiator || (subjectType === 'service' && subjectId === by.id))
+    if (!isIts && !(seesIt && subjectType !== 'project'))
+      throw outOfReach('That subject is out of reach', 'subjectId')
+  }
+
+  async function holder(by: Principal, { subjectType, subjectId }: Subject): Promise<Holder> {
+    const { project } = by
+    switch (subjectType) {
+      case 'user':
+        return userHolder(project, subjectId)
+      case 'service':
+        return serviceHolder(project)
+      case 'agent':
+        return agentHolder(project, subjectId, await ownerOf(by, subjectId, 'subjectId'))
+      case 'project':
+        if (subjectId !== project) throw outOfReach('Nobody crosses projects', 'subjectId')
+        return projectHolder(project)
+    }
+  }
+
+  return { given, ownerOf, checkReach, holder }
+}

@@ -1,0 +1,83 @@
+import type { Kernel, Principal, Trx } from 'agent-platform'
+import { conflict, invalid, newId, owned, typeOfId } from 'agent-platform'
+import type { Agents } from '../../agents/contract.ts'
+import type { Subject } from '../holders.ts'
+import type { Transfer, Transferred } from '../schemas/permissions.ts'
+import type { Held } from '../stores/access.ts'
+import type { MappingStore } from '../stores/mappings.ts'
+import type { PermissionStore } from '../stores/permissions.ts'
+import type { ToolStore } from '../stores/tools.ts'
+import type { AccessService } from './access.ts'
+
+export type TransferService = ReturnType<typeof createTransferService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points'> {
+  agents: Agents
+  access: AccessService
+  permissionStore: PermissionStore
+  toolStore: ToolStore
+  mappingStore: MappingStore
+}
+
+const named = (name: string): Subject[] => [
+  { subjectType: 'user', subjectId: name },
+  { subjectType: 'service', subjectId: name }
+]
+
+export function createTransferService(deps: Deps) {
+  const { transaction, facts, points, agents, access, permissionStore, toolStore, mappingStore } = deps
+
+  /** A tool goes to somebody else. Who had it keeps neither his grants nor those of his agents, nor his keys in it. */
+  async function transfer(by: Principal, input: Transfer): Promise<Transferred> {
+    const { newOwner, keepUse = false } = input
+    if (typeOfId(newOwner) === 'agent') throw invalid('/newOwner', 'Tools are of users and services')
+    const { id, tool } = await access.resolve(by, input.toolId, '/toolId')
+    if (!tool) throw invalid('/toolId', 'A static tool is everyone’s', 'static_tool')
+    owned(by, tool, 'Tool', 'change', { param: '/toolId' })
+    return transaction(async (trx) => {
+      const taken = await toolStore.take(trx, tool.project, id)
+      const before = owned(by, taken, 'Tool', 'change', { param: '/toolId' })
+      const { project, owner: formerOwner } = before
+      if (isKept(before)) throw conflict('The tool is kept by its pack', { code: 'kept_by_pack' })
+      if (formerOwner === newOwner) throw conflict('The tool is theirs already', { code: 'already_owner' })
+
+      const subjects = [...named(formerOwner), ...named(newOwner), ...(await agentsOf(trx, before))]
+      const dropped = await permissionStore.removeOfSubjects(trx, project, id, subjects)
+      for (const data of dropped)
+        await facts.record(trx, 'tools.revoked', by, { subject: id, owner: formerOwner, data })
+      const mappingsDropped = await mappingStore.removeOfOwner(trx, project, id, formerOwner)
+      await toolStore.update(trx, { project, id }, { owner: newOwner })
+      await permissionStore.updateOwner(trx, { project, owner: newOwner }, id)
+      if (keepUse) await keep(trx, by, before, newOwner)
+      const data = { id, from: formerOwner, to: newOwner, mappingsDropped }
+      await facts.record(trx, 'tools.transferred', by, { subject: id, owner: newOwner, data })
+      const permissionsDropped = dropped.length
+      return { toolId: id, owner: newOwner, formerOwner, mappingsDropped, permissionsDropped }
+    })
+  }
+
+  /** Its pack would write it anew, with its owner. */
+  const isKept = ({ kind }: Held) => !points.all('tools.kind').find(({ key }) => key === kind)?.value.check
+
+  async function agentsOf(trx: Trx, { project, id, owner }: Held): Promise<Subject[]> {
+    const found: Subject[] = []
+    for (const subjectId of await permissionStore.listAgents(trx, project, id))
+      if ((await agents.afresh(subjectId))?.agent.owner === owner)
+        found.push({ subjectType: 'agent', subjectId })
+    return found
+  }
+
+  async function keep(
+    trx: Trx,
+    by: Principal,
+    { project, id: toolId, owner: subjectId }: Held,
+    owner: string
+  ) {
+    const subjectType = by.type === 'service' && by.id === subjectId ? 'service' : 'user'
+    const row = { id: newId('perm'), project, owner, toolId, subjectType, subjectId, level: 'use' } as const
+    for (const { isNew, ...data } of await permissionStore.insert(trx, [{ ...row, grantedBy: by.owner }]))
+      await facts.record(trx, 'tools.granted', by, { subject: toolId, owner, data })
+  }
+
+  return { transfer }
+}

@@ -1,0 +1,27 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+export const ToolSettings = Type.Object({
+  toolSeconds: Type.Integer({
+    env: 'TOOL_SECONDS',
+    minimum: 1,
+    maximum: 600,
+    default: 60,
+    description: 'Seconds that one call of a tool may take; tools may ask for fewer'
+  }),
+  toolOutputCharacters: Type.Integer({
+    env: 'TOOL_OUTPUT_CHARACTERS',
+    minimum: 100,
+    maximum: 10_000_000,
+    default: 50_000,
+    description: 'Characters of a call’s output that its caller is given, at most'
+  }),
+  toolOutputKept: Type.Integer({
+    env: 'TOOL_OUTPUT_KEPT',
+    minimum: 0,
+    maximum: 67_108_864,
+    default: 4_194_304,
+    description: 'Characters of a longer output that are kept with the call’s record, at most'
+  })
+})
+export type ToolSettings = Static<typeof ToolSettings>
