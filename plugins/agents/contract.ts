@@ -1,4 +1,4 @@
-import type { Fragment, Owned, Principal, Trx, Verb } from 'agent-platform'
+import type { Fragment, Owned, Paging, Principal, Trx, Verb } from 'agent-platform'
 import type { Agent, Connection, Knowledgebase } from './schemas.ts'
 
 /** What a run needs to know of an agent. */
@@ -30,8 +30,20 @@ export interface Agents {
    * ask at the same time. One that is there stays as it is.
    */
   ensure(by: Principal, agent: { name: string; instructions: string }): Promise<Agent & Owned>
+  /** A page of those that the principal reaches, newest first. */
+  list(by: Principal, page: Paging): Promise<{ data: (Agent & Owned)[]; nextCursor: string | null }>
+  /** Whom the agent prefers to work with, the first pinned first; 404 or 403 unless the principal may run it. */
+  peers(by: Principal, agentId: string): Promise<readonly Peer[]>
   /** Keeps these agents from going before the transaction ends; false when one of them is gone already. */
   takeShare(trx: Trx, project: string, agentIds: readonly string[]): Promise<boolean>
+}
+
+/** A preferred peer of an agent: whether the principal may run it is asked when it is run. */
+export interface Peer {
+  readonly agentId: string
+  readonly name: string
+  /** When to prefer it. */
+  readonly note: string | null
 }
 
 /** What a pack keeps for an agent: asked when the agent is deleted, exported and imported. */

@@ -30,10 +30,12 @@ export default definePack({
     removalStore: createRemovalStore,
     removalService: createRemovalService
   },
-  exports: ({ agentService, agentStore, profileService }) => ({
+  exports: ({ agentService, agentStore, connectionService, profileService }) => ({
     owned: agentService.owned,
     ensure: agentService.ensure,
+    list: agentService.list,
     ...profileService,
+    peers: connectionService.peers,
     takeShare: agentStore.takeShare
   }),
   routes(app, deps) {

@@ -21,6 +21,11 @@ export function createConnectionService(deps: Deps) {
     return connectionStore.list(project, agentId, page)
   }
 
+  async function peers(by: Principal, agentId: string) {
+    const { project } = await agentService.owned(by, agentId, 'run')
+    return connectionStore.listPeers(project, agentId)
+  }
+
   async function pin(by: Principal, agentId: string, { peerAgentId, note = null }: NewConnection) {
     const { project, owner } = await agentService.owned(by, agentId, 'change')
     if (peerAgentId === agentId) throw invalid('/peerAgentId', 'An agent is no peer of itself')
@@ -44,5 +49,5 @@ export function createConnectionService(deps: Deps) {
     })
   }
 
-  return { list, pin, unpin }
+  return { list, peers, pin, unpin }
 }

@@ -1,9 +1,13 @@
 import type { Kernel, Owned, Paging, Trx } from 'agent-platform'
 import { paginate } from 'agent-platform'
+import type { Peer } from '../contract.ts'
 import type { Connection } from '../schemas.ts'
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
 type ConnectionRow = Connection & Owned
+
+/** More than a model can choose from. */
+const MOST_PEERS = 200
 
 const columns = ['id', 'project', 'owner', 'agentId', 'peerAgentId', 'note', 'createdAt'] as const
 
@@ -21,6 +25,16 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
           .select(...columns),
         page
       ),
+
+    /** Those that are there, the first pinned first. */
+    listPeers: (project: string, agentId: string): Promise<Peer[]> =>
+      knex('agents.connection as c')
+        .join('agents.agent as a', { 'a.project': 'c.project', 'a.id': 'c.peerAgentId' })
+        .where({ 'c.project': project, 'c.agentId': agentId })
+        .whereNull('a.deletedAt')
+        .orderBy('c.id')
+        .limit(MOST_PEERS)
+        .select('c.peerAgentId as agentId', 'a.name', 'c.note'),
 
     /** Undefined when the two are connected already. */
     async insert(trx: Trx, row: Omit<ConnectionRow, 'createdAt'>): Promise<ConnectionRow | undefined> {
