@@ -11,6 +11,8 @@ import { createDriver } from './services/driver.ts'
 import { createEndings } from './services/endings.ts'
 import { createLiveRuns } from './services/live-runs.ts'
 import { createLoop } from './services/loop.ts'
+import { createOffers } from './services/offers.ts'
+import { createOutcomes } from './services/outcomes.ts'
 import { createPrompts } from './services/prompts.ts'
 import { createQuestionAnswers, createQuestions } from './services/questions.ts'
 import { createQueue } from './services/queue.ts'
@@ -54,6 +56,8 @@ export default definePack({
     replies: createReplies,
     approvals: createApprovals,
     questions: createQuestions,
+    offers: createOffers,
+    outcomes: createOutcomes,
     toolCalls: createToolCalls,
     loop: createLoop,
     requestParts: createRequestParts,

@@ -41,7 +41,7 @@ export interface StaticTool {
   readonly parameters: object
   /** A call whose outcome is unknown may be made again, with the same id. */
   readonly idempotent: boolean
-  /** Seconds; default and at most those of the settings. */
+  /** Seconds, those in which somebody is asked left out; default: those of the settings. */
   readonly timeoutSeconds?: number
   call(call: Call): Promise<Output>
 }

@@ -38,6 +38,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /v1/mcp': 'the platform as a tool server',
   'DELETE /v1/mcp': 'the platform as a tool server: what the protocol asks for',
   'POST /v1/mcp/tools/:mcpToolId/approve': 'a tool whose definition changed is offered again only after that',
+  'GET /v1/mcp/oauth/client.json': 'who the platform is, for authorization servers',
   'GET /v1/mcp/oauth/callback': 'where an authorization server sends the owner of a tool server back to',
   'GET /v1/models/providers': 'what a project has configured',
   'GET /v1/models/providers/:provider': 'what a project has configured',

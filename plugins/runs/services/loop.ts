@@ -6,6 +6,7 @@ import type { Driver } from './driver.ts'
 import type { Endings } from './endings.ts'
 import { HAND_OVER, isLost, RunFailure, runErrorOf } from './failures.ts'
 import type { Live, LiveRuns } from './live-runs.ts'
+import type { Offers } from './offers.ts'
 import type { Replies } from './replies.ts'
 import type { ToolCalls } from './tool-calls.ts'
 
@@ -17,13 +18,24 @@ interface Deps extends Pick<Kernel, 'log'> {
   endings: Endings
   replies: Replies
   toolCalls: ToolCalls
+  offers: Offers
 }
 
 /** How long calls of tools may go on when their process or generation is to be left. */
 const CALLS_MS = 10_000
 
 /** The run loop: a reply of the model, what it asks for, and again, until a reply asks for nothing. */
-export function createLoop({ log, settings, liveRuns, custody, driver, endings, replies, toolCalls }: Deps) {
+export function createLoop({
+  log,
+  settings,
+  liveRuns,
+  custody,
+  driver,
+  endings,
+  replies,
+  toolCalls,
+  offers
+}: Deps) {
   /** One step of a run, as `advance` takes it. */
   async function goOn(id: string, handOver: AbortSignal): Promise<'again' | 'done'> {
     const live = liveRuns.find(id) ?? (await custody.claim(id))
@@ -68,7 +80,7 @@ export function createLoop({ log, settings, liveRuns, custody, driver, endings, 
       return (await toolCalls.finish(live, last, late)) === 'done' ? 'again' : 'done'
     if (live.steps.length >= settings.maxSteps)
       throw new RunFailure('upstream', 'step_limit', `The run took more than ${settings.maxSteps} steps`)
-    const tools = await toolCalls.offered(live)
+    const tools = await offers.ask(live)
     const reply = await replies.ask(live, tools, cut)
     if (reply.calls.length > 0) {
       await toolCalls.note(live, reply, tools)

@@ -4,8 +4,6 @@ import type { Runs } from '../contract.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { Admission } from './admission.ts'
 
-export type Starts = ReturnType<typeof createStarts>
-
 interface Deps {
   admission: Admission
   runStore: RunStore

@@ -1,54 +1,34 @@
 import type { Kernel, Said } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
-import type { Question, RunInfo, Tool, ToolResult, ToolSource } from '../contract.ts'
+import type { Tool } from '../contract.ts'
 import type { RunSettings } from '../settings.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { CallRow, StepRow, StepStore } from '../stores/steps.ts'
-import { aborted } from './aborted.ts'
 import type { Approvals } from './approvals.ts'
-import { capped } from './clean.ts'
 import { commit, persist } from './commits.ts'
-import { infoOf } from './info.ts'
 import type { Live, LiveRuns } from './live-runs.ts'
-import type { Questions } from './questions.ts'
+import type { Offers } from './offers.ts'
+import type { Outcomes } from './outcomes.ts'
 import type { Reply } from './reply.ts'
 import { parse } from './reply.ts'
 
 export type ToolCalls = ReturnType<typeof createToolCalls>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'points' | 'log'> {
+interface Deps extends Pick<Kernel, 'transaction'> {
   settings: RunSettings
   jobs: Jobs
   runStore: RunStore
   stepStore: StepStore
   liveRuns: LiveRuns
   approvals: Approvals
-  questions: Questions
+  offers: Offers
+  outcomes: Outcomes
 }
 
 /** What a reply asks for besides text: tools of packs are called here, the caller's are waited for. */
 export function createToolCalls(deps: Deps) {
-  const { transaction, points, log, settings, jobs, runStore, stepStore, liveRuns, approvals, questions } =
-    deps
-
-  async function offered({ run, by }: Live): Promise<ReadonlyMap<string, Tool>> {
-    const tools = new Map<string, Tool>()
-    for (const { value } of points.all('runs.tools'))
-      for (const tool of await offerOf(value, infoOf(run, by)))
-        if (!tools.has(tool.name)) tools.set(tool.name, tool)
-    return tools
-  }
-
-  /** A source that fails offers nothing: the run goes on without. */
-  async function offerOf(source: ToolSource, run: RunInfo): Promise<readonly Tool[]> {
-    try {
-      return await source.offer(run)
-    } catch (error) {
-      log.warn({ err: error, run: run.id }, 'tools could not be offered')
-      return []
-    }
-  }
+  const { transaction, settings, jobs, runStore, stepStore, liveRuns, approvals, offers, outcomes } = deps
 
   /** Makes a reply part of the record, with the calls that it asks for. */
   async function note(live: Live, reply: Reply, tools: ReadonlyMap<string, Tool>): Promise<void> {
@@ -92,6 +72,7 @@ export function createToolCalls(deps: Deps) {
         })
     )
     live.steps.push(step)
+    offers.remember(step, tools)
     live.usage.push(reply.usage)
     live.announced = false
     live.content = ''
@@ -101,7 +82,7 @@ export function createToolCalls(deps: Deps) {
   async function finish(live: Live, step: StepRow, signal: AbortSignal): Promise<'done' | 'waiting'> {
     const own = step.calls.filter((call) => call.callerDeadline === null && call.endedAt === null)
     if (own.length > 0) {
-      const tools = await offered(live)
+      const tools = await offers.of(live, step)
       await approvals.ask(live, own, tools)
       const ready = own.filter(({ approvalDeadline, approved }) => approvalDeadline === null || approved)
       const first = await begin(live, ready.filter(isUnbegun))
@@ -152,46 +133,10 @@ export function createToolCalls(deps: Deps) {
     signal: AbortSignal
   ) {
     const isSafe = call.idempotent || first.has(call.id)
-    const outcome = await outcomeOf(live, call, tools.get(call.toolName), isSafe, signal)
+    const outcome = await outcomes.of(live, call, tools.get(call.toolName), isSafe, signal)
     if (signal.aborted) return
     Object.assign(call, { ...outcome, endedAt: new Date().toISOString() })
     await tell(live, [call])
-  }
-
-  async function outcomeOf(
-    live: Live,
-    call: CallRow,
-    tool: Tool | undefined,
-    isSafe: boolean,
-    signal: AbortSignal
-  ): Promise<Required<ToolResult>> {
-    const { id, toolName, args } = call
-    if (args === null) return failed('The arguments are not a JSON object')
-    if (!tool) return failed(`There is no tool ${toolName}`)
-    if (!isSafe)
-      return failed('The outcome of this call is unknown: the platform was interrupted while it was made')
-    const leave = aborted(signal)
-    const progress = (output: string) => {
-      try {
-        if (!leave.over) live.writer.append('toolProgress', { callId: id, output })
-      } catch {
-        // The stream is written elsewhere now: no tool has to mind that.
-      }
-    }
-    try {
-      const approved = call.approved === true && call.approvalFor === tool.approval
-      const ask = (question: Question) => questions.ask(live, id, question, leave.signal)
-      const made = tool.call({ id, args, signal, approved, progress, ask, run: infoOf(live.run, live.by) })
-      const { output, isError = false } = await Promise.race([made, leave.promise])
-      return { output: capped(output), isError }
-    } catch (error) {
-      const meant = error instanceof Error && 'kind' in error
-      if (!meant && !signal.aborted)
-        log.warn({ err: error, run: live.run.id, tool: toolName }, 'a tool failed')
-      return failed(meant ? error.message : 'The tool failed')
-    } finally {
-      leave.end()
-    }
   }
 
   /** The ends of calls become part of the record, with the events that tell them. */
@@ -228,12 +173,10 @@ export function createToolCalls(deps: Deps) {
     return 'waiting'
   }
 
-  return { offered, note, finish }
+  return { note, finish }
 }
 
 const isUnbegun = ({ begun, idempotent }: CallRow): boolean => !begun && !idempotent
-
-const failed = (output: string): Required<ToolResult> => ({ output, isError: true })
 
 const beginningOf = ({ id: callId, toolName, args, callerDeadline }: CallRow): Said =>
   callerDeadline === null

@@ -6,7 +6,7 @@ import type { CallStore } from '../stores/calls.ts'
 export type CallService = ReturnType<typeof createCallService>
 
 /** Longer than any call may take. */
-const LOST_MS = 3_600_000
+const LOST_MS = 2 * 86_400_000
 
 interface Deps extends Pick<Kernel, 'transaction'> {
   agents: Agents

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Kernel } from 'agent-platform'
 import type { Call, KindTool, Offered, Output, PlacedKey, StaticTool } from '../contract.ts'
 import type { Access, ToolRow } from '../rows.ts'
+import type { ToolSettings } from '../settings.ts'
 
 export type Catalogue = ReturnType<typeof createCatalogue>
 
@@ -15,8 +16,12 @@ export interface Callable extends Omit<Offered, 'policy'> {
   call(call: Call, keys: readonly PlacedKey[]): Promise<Output>
 }
 
+interface Deps extends Pick<Kernel, 'points'> {
+  settings: ToolSettings
+}
+
 /** Finds what serves a tool, in the generation now current. */
-export function createCatalogue({ points }: Pick<Kernel, 'points'>) {
+export function createCatalogue({ points, settings }: Deps) {
   const stamps = new WeakMap<StaticTool, string>()
 
   /** Undefined while the pack that serves it is off. */
@@ -38,7 +43,9 @@ export function createCatalogue({ points }: Pick<Kernel, 'points'>) {
       idempotent,
       version,
       stamp: `${id}/${version}`,
-      ...(typeof timeoutSeconds === 'number' && { timeoutSeconds }),
+      ...(typeof timeoutSeconds === 'number' && {
+        timeoutSeconds: Math.min(timeoutSeconds, settings.toolSeconds)
+      }),
       hasKeys: true,
       call: (call, keys) => kind.call(called, call, keys)
     }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kernel, Principal } from 'agent-platform'
 import { forbidden, invalid, newId, notFound, unavailable } from 'agent-platform'
-import type { Call, Invocation, Offered, Outcome, Output, PlacedKey } from '../contract.ts'
+import type { Call, Invocation, Offered, Outcome, Output, PlacedKey, Question } from '../contract.ts'
 import type { Access } from '../rows.ts'
 import type { ToolSettings } from '../settings.ts'
 import type { CallStore } from '../stores/calls.ts'
@@ -9,6 +9,7 @@ import type { AccessService } from './access.ts'
 import type { Arguments } from './arguments.ts'
 import type { Callable, Catalogue } from './catalogue.ts'
 import type { KeyService } from './keys.ts'
+import { startLimit } from './limit.ts'
 import { fit } from './outputs.ts'
 
 export type Invocations = ReturnType<typeof createInvocations>
@@ -108,16 +109,17 @@ export function createInvocations(deps: Deps) {
     keys: readonly PlacedKey[],
     { signal, progress = () => undefined, ask = async () => ({ action: 'decline' as const }) }: Invocation
   ): Promise<Output> {
-    const seconds = Math.min(callable.timeoutSeconds ?? settings.toolSeconds, settings.toolSeconds)
-    const limit = AbortSignal.timeout(seconds * 1_000)
-    const over = AbortSignal.any(signal ? [signal, limit] : [limit])
+    const seconds = callable.timeoutSeconds ?? settings.toolSeconds
+    using limit = startLimit(seconds * 1_000)
+    const over = AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal])
     for (let tries = 0; ; tries++)
       try {
         over.throwIfAborted()
-        const made = callable.call({ ...call, signal: over, progress, ask }, keys)
+        const patiently = (question: Question) => limit.pause(() => ask(question))
+        const made = callable.call({ ...call, signal: over, progress, ask: patiently }, keys)
         return await Promise.race([made, rejection(over)])
       } catch (error) {
-        if (limit.aborted) return failed(`${callable.name} took more than ${seconds} s`)
+        if (limit.signal.aborted) return failed(`${callable.name} took more than ${seconds} s`)
         if (signal?.aborted) return failed(`The call of ${callable.name} was given up`)
         const { kind, message } = error as { kind?: string; message: string }
         const isUpstream = kind === 'upstream' || kind === 'upstreamTimeout'

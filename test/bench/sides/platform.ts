@@ -40,7 +40,10 @@ async function start({ connection, folders, packs, dataDir, env }: PlatformOrder
     type: 'user',
     principal: 'bench',
     name: 'bench',
-    scopes: [...SCOPES, 'things:read', 'things:write', 'sessions:read', 'sessions:write'],
+    scopes: [
+      ...SCOPES,
+      ...['things', 'sessions', 'tools', 'mcp'].flatMap((area) => [`${area}:read`, `${area}:write`])
+    ],
     admin: true
   })
   address = { url: `http://127.0.0.1:${port}`, key }
