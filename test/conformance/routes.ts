@@ -18,7 +18,14 @@ export interface Schema {
 
 /** Lists that need no pages, and why. */
 export const unpaged: Readonly<Record<string, string>> = {
-  'GET /v1/packs': 'there are tens of packs, not thousands'
+  'GET /v1/packs': 'there are tens of packs, not thousands',
+  'GET /v1/runtime/agents/:agentId/tools': 'an agent has 128 tools at most'
+}
+
+/** Routes that speak another protocol, in their query and their reply, and which. */
+const foreign: Readonly<Record<string, string>> = {
+  'GET /v1/mcp/oauth/callback': 'OAuth 2.0: the redirection of an authorization server',
+  'GET /v1/mcp/oauth/client.json': 'OAuth 2.0: a client id metadata document'
 }
 
 export const routeName = ({ method, path }: Pick<MountedRoute, 'method' | 'path'>) => `${method} ${path}`
@@ -34,7 +41,7 @@ export function routeFaults(pack: string, route: MountedRoute): readonly string[
   const { schema, access, path } = route
   const at = routeName(route)
   const { summary, tags } = schema as { summary?: string; tags?: readonly string[] }
-  const forwards = access.body !== undefined
+  const forwards = access.body !== undefined || Object.hasOwn(foreign, at)
   const named = [...path.matchAll(/:(\w+)|(\*)/g)].map(([, name, rest]) => name ?? rest)
   const params = Object.keys(partOf(route, 'params')?.properties ?? {})
   const answers = responsesOf(route).filter(([status]) => /^(2..|default)$/.test(status))

@@ -80,9 +80,9 @@ export const callOfAgent = {
 export const manifest = {
   tags,
   summary: 'Tool manifest for a runtime',
-  description: 'All that the agent may call now, on one page.',
+  description: 'All that the agent may call now.',
   params: agent,
-  response: { 200: Page(Offer) }
+  response: { 200: Data(Type.Array(Offer)) }
 }
 export const callOfRuntime = {
   tags,
