@@ -170,6 +170,10 @@ t.test('a tool asks in the middle of a call, and goes on with the answer', async
   t.match(one.asked, { callId: /^call_/, message: 'Which size?', schema, deadline: String })
   const answer = { action: 'accept', content: { size: 'XL' } }
   t.match(await booted.as('eve').post(one.path, answer), { status: 403 })
+  t.match(await booted.as(agent.id, { type: 'agent' }).post(one.path, answer), {
+    status: 403,
+    body: { error: { code: 'agents_do_not_answer' } }
+  })
   t.match(await ada.post(one.path, { action: 'perhaps' }), {
     status: 400,
     body: { error: { param: '/action' } }

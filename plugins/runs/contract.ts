@@ -1,5 +1,5 @@
 import type { Principal } from 'agent-platform'
-import type { ChatMessage, Run, Usage } from './schemas.ts'
+import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
 
 export type { ChatMessage, Run, Usage }
 

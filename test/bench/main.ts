@@ -5,6 +5,7 @@ import * as changes from './rows/changes.ts'
 import * as facts from './rows/facts.ts'
 import * as history from './rows/history.ts'
 import * as latency from './rows/latency.ts'
+import * as mcp from './rows/mcp.ts'
 import * as packs from './rows/packs.ts'
 import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
@@ -32,6 +33,7 @@ const all: Readonly<Record<string, { readonly measure: Measure }>> = {
   takeover,
   history,
   tools,
+  mcp,
   sealing
 }
 const quick = process.argv.includes('--quick')

@@ -1,5 +1,5 @@
 import type { App, Reply, Request, Streams } from 'agent-platform'
-import { runAgent, streamRun } from '../schemas.ts'
+import { runAgent, streamRun } from '../schemas/runs.ts'
 import type { Admission } from '../services/admission.ts'
 import type { RunService } from '../services/runs.ts'
 

@@ -1,13 +1,6 @@
 import type { App, Reply, Request, Streams } from 'agent-platform'
-import {
-  answerCall,
-  answerQuestion,
-  cancelRun,
-  decideCall,
-  followRun,
-  readRun,
-  resumeRun
-} from '../schemas.ts'
+import { answerQuestion, decideCall } from '../schemas/decisions.ts'
+import { answerCall, cancelRun, followRun, readRun, resumeRun } from '../schemas/runs.ts'
 import type { Answers } from '../services/answers.ts'
 import type { Decisions } from '../services/decisions.ts'
 import type { QuestionAnswers } from '../services/questions.ts'

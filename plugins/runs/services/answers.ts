@@ -1,7 +1,7 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, notFound } from 'agent-platform'
 import type { Jobs, Wait } from '../../jobs/contract.ts'
-import type { Run, ToolAnswer } from '../schemas.ts'
+import type { Run, ToolAnswer } from '../schemas/runs.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { StepStore } from '../stores/steps.ts'
 import { capped } from './clean.ts'

@@ -1,7 +1,7 @@
 import type { Kernel, Principal, Recorded, Said, Writer } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
-import type { Usage } from '../schemas.ts'
+import type { Usage } from '../schemas/runs.ts'
 import type { Ended, EndStore } from '../stores/ends.ts'
 import type { RunError, StoredRun } from '../stores/row.ts'
 import { cleanText } from './clean.ts'

@@ -1,6 +1,6 @@
 import type { Kernel, Principal, Writer } from 'agent-platform'
 import type { Profile } from '../../agents/contract.ts'
-import type { ChatMessage, Usage } from '../schemas.ts'
+import type { ChatMessage, Usage } from '../schemas/runs.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
 

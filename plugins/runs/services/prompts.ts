@@ -2,7 +2,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/prov
 import type { Kernel } from 'agent-platform'
 import type { Model } from '../../models/contract.ts'
 import type { Sessions } from '../../sessions/contract.ts'
-import type { ChatMessage } from '../schemas.ts'
+import type { ChatMessage } from '../schemas/runs.ts'
 import type { RunSettings } from '../settings.ts'
 import type { CallRow, StepRow } from '../stores/steps.ts'
 import { cleanText } from './clean.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, newId, notFound } from 'agent-platform'
+import { conflict, forbidden, newId, notFound } from 'agent-platform'
 import type { Jobs, Wait } from '../../jobs/contract.ts'
 import type { Answer, Question } from '../contract.ts'
-import type { QuestionAnswer } from '../schemas.ts'
+import type { QuestionAnswer } from '../schemas/decisions.ts'
 import type { RunSettings } from '../settings.ts'
 import type { QuestionStore } from '../stores/questions.ts'
 import type { RunStore } from '../stores/runs.ts'
@@ -118,13 +118,15 @@ export function createQuestionAnswers({
   runStore,
   runService
 }: AnswerDeps) {
-  /** 409 for a second one, and for one after the deadline or the end of the call. */
+  /** 409 for a second one, and for one after the deadline or the end of the call; 403 for an agent, as approvals are. */
   return async function answer(
     by: Principal,
     runId: string,
     id: string,
     { action, content }: QuestionAnswer
   ) {
+    if (by.type === 'agent')
+      throw forbidden('An agent cannot answer what its tools ask', { code: 'agents_do_not_answer' })
     const run = await runService.find(by, runId, 'change')
     const question = await questionStore.find(id)
     if (question?.runId !== runId) throw notFound('Elicitation')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Principal } from 'agent-platform'
 import { conflict, invalid } from 'agent-platform'
-import type { RunRequest } from '../schemas.ts'
+import type { RunRequest } from '../schemas/runs.ts'
 import type { RunStore } from '../stores/runs.ts'
 
 export type Repetitions = ReturnType<typeof createRepetitions>

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { Usage } from '../schemas.ts'
+import type { Usage } from '../schemas/runs.ts'
 import type { ReplyPart } from '../stores/steps.ts'
 import { cleanJson, cleanText } from './clean.ts'
 import { RunFailure } from './failures.ts'

@@ -1,7 +1,7 @@
 import type { Kernel } from 'agent-platform'
 import { invalid, unavailable } from 'agent-platform'
 import type { RunInfo } from '../contract.ts'
-import type { RunRequest } from '../schemas.ts'
+import type { RunRequest } from '../schemas/runs.ts'
 
 export type RequestParts = ReturnType<typeof createRequestParts>
 

@@ -1,7 +1,7 @@
 import type { Kernel, Principal, Verb } from 'agent-platform'
 import { conflict, notFound, owned } from 'agent-platform'
 import type { Runs } from '../contract.ts'
-import type { Run } from '../schemas.ts'
+import type { Run } from '../schemas/runs.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { StepStore } from '../stores/steps.ts'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
-import type { Usage } from '../schemas.ts'
+import type { Usage } from '../schemas/runs.ts'
 
 /** Tokens of one call of a model; what a provider does not say counts as none. */
 export const usageOf = (usage: LanguageModelV4Usage | undefined): Usage => ({

@@ -1,6 +1,6 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
-import type { Run, Usage } from '../schemas.ts'
+import type { Run, Usage } from '../schemas/runs.ts'
 import { createBatch } from './batch.ts'
 import type { RunError } from './row.ts'
 

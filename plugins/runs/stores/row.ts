@@ -1,5 +1,5 @@
 import type { Owned } from 'agent-platform'
-import type { ChatMessage, Run, RunRequest, Usage } from '../schemas.ts'
+import type { ChatMessage, Run, RunRequest, Usage } from '../schemas/runs.ts'
 
 /** Who started a run, as its record keeps it: never a credential that could be used again. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Appended, Begun, Extended, Sessions } from '../../sessions/contract.ts'
-import type { ChatMessage } from '../schemas.ts'
+import type { ChatMessage } from '../schemas/runs.ts'
 import { createBatch } from './batch.ts'
 import type { RunRow } from './row.ts'
 

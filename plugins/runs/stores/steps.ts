@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Chunk, Kernel, Trx } from 'agent-platform'
 import type { Knex } from 'knex'
-import type { Usage } from '../schemas.ts'
+import type { Usage } from '../schemas/runs.ts'
 import type { StoredRun } from './row.ts'
 
 export type StepStore = ReturnType<typeof createStepStore>

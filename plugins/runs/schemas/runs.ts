@@ -80,30 +80,6 @@ const Pending = Type.Object(
   },
   { title: 'PendingCall', description: 'A call that waits for somebody' }
 )
-const Decision = Type.Object(
-  {
-    decision: Type.Union([Type.Literal('approve'), Type.Literal('reject')]),
-    comment: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Of a rejection: the model is told' })
-    ),
-    forSession: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Approves such calls for the rest of the session, while the tool stays as it is'
-      })
-    )
-  },
-  { title: 'ApprovalDecision' }
-)
-const QuestionAnswer = Type.Object(
-  {
-    action: Type.Union([Type.Literal('accept'), Type.Literal('decline'), Type.Literal('cancel')]),
-    content: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Of `accept`: as the schema wants it' })
-    )
-  },
-  { title: 'ElicitationAnswer' }
-)
 const Status = Type.Union([
   Type.Literal('queued'),
   Type.Literal('running'),
@@ -112,7 +88,7 @@ const Status = Type.Union([
   Type.Literal('failed'),
   Type.Literal('cancelled')
 ])
-const Run = Type.Object(
+export const Run = Type.Object(
   {
     runId: Type.String({ examples: ['run_01k4qz0000e0080000000000ab'] }),
     sessionId: Type.String(),
@@ -148,8 +124,6 @@ export type Usage = Static<typeof Usage>
 export type Run = Static<typeof Run>
 export type Pending = Static<typeof Pending>
 export type ToolAnswer = Static<typeof ToolAnswer>
-export type Decision = Static<typeof Decision>
-export type QuestionAnswer = Static<typeof QuestionAnswer>
 
 const tags = ['runs']
 const params = Type.Object({ runId: Type.String() })
@@ -200,20 +174,5 @@ export const answerCall = {
   tags,
   summary: 'Return the result of a call to the waiting run',
   body: ToolAnswer,
-  response: { 200: Data(Run) }
-}
-export const decideCall = {
-  tags,
-  summary: 'Approve or reject a call that waits for it',
-  description: 'For the owner of the session or of the agent, never for an agent. 409 for a second decision.',
-  params: Type.Object({ runId: Type.String(), callId: Type.String() }),
-  body: Decision,
-  response: { 200: Data(Run) }
-}
-export const answerQuestion = {
-  tags,
-  summary: 'Answer what a tool asks in the middle of a call',
-  params: Type.Object({ runId: Type.String(), elicitationId: Type.String() }),
-  body: QuestionAnswer,
   response: { 200: Data(Run) }
 }
