@@ -148,11 +148,14 @@ export interface Tools {
   adopt(trx: Trx, by: Principal, tools: readonly Adopted[]): Promise<ReadonlyMap<string, string>>
   /** Takes tools away, with their assignments, permissions and mappings. */
   disown(trx: Trx, by: Principal, project: string, ids: readonly string[]): Promise<void>
-  /** A key of the principal's for a host (403 for a host that it does not name), opened; 404 and 403 at `param`. */
+  /**
+   * A key of the principal's for an address (403 for a host that it does not name), opened; 404 and 403 at `param`. A
+   * host without a port is taken for https: who may be asked for http gives the whole address.
+   */
   openKey(
     by: Pick<Principal, 'project' | 'owner'> & Partial<Principal>,
     keyId: string,
-    host: string,
+    to: URL | string,
     param?: string
   ): Promise<string>
 }

@@ -17,6 +17,8 @@ export type Check = (value: unknown) => Fault | undefined
 const COMPILING_MS = 1_000
 const CHECKING_MS = 100
 const MAX_VALUES = 20
+/** Characters of a schema times those of a value that are checked without a clock, which has its price. */
+const MAX_WORK = 5_000_000
 
 /** Also what only old browsers' rules allow: many patterns in the wild escape what needs no escaping. */
 const regExp = (pattern: string, flags: string) => {
@@ -69,7 +71,7 @@ export function faultOfSchema(schema: object, kind: Dialect): Fault | undefined 
   return check(schema) ? undefined : faultOf(check.errors ?? [])
 }
 
-/** Only with these can a check take longer than its value and its schema are long. */
+/** Only with these can a check take longer than its value and its schema are long, one times the other. */
 const COSTLY = /"(?:pattern|patternProperties|format|uniqueItems|\$\w*[rR]ef)":/
 
 /** Made anew for each schema, so that no schema knows the names that another one gave. Throws for one that is broken. */
@@ -80,9 +82,12 @@ export function compile(schema: object, kind: Dialect): Check {
     formats.default(ajv as Ajv)
     return ajv.compile(plain)
   })
-  const run = COSTLY.test(JSON.stringify(plain))
-    ? (value: unknown) => within(CHECKING_MS, () => validate(value))
-    : validate
+  const text = JSON.stringify(plain)
+  const most = COSTLY.test(text) ? 0 : MAX_WORK / text.length
+  const run = (value: unknown): boolean =>
+    most > 0 && (JSON.stringify(value) ?? '').length <= most
+      ? validate(value)
+      : within(CHECKING_MS, () => validate(value))
   return (value) => (run(value) ? undefined : faultOf(validate.errors ?? []))
 }
 

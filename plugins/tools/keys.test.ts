@@ -354,6 +354,10 @@ t.test('other packs open a key of its owner’s, for one of its hosts', async (t
   const by = { project: 'default', owner: 'ada' }
   t.equal(await keys.openKey(by, id, 'api.example.com'), VALUE)
   t.equal(await keys.openKey(by, id, 'LOCALHOST:3000'), VALUE)
+  t.equal(await keys.openKey(by, id, new URL('https://api.example.com/mcp')), VALUE)
+  t.equal(await keys.openKey(by, id, new URL('http://localhost:3000/mcp')), VALUE)
+  for (const clear of ['http://api.example.com/mcp', 'http://api.example.com:443/mcp'])
+    await t.rejects(keys.openKey(by, id, new URL(clear)), { kind: 'forbidden', code: 'host_not_allowed' })
   await t.rejects(keys.openKey(by, id, 'localhost', '/auth/keyId'), {
     kind: 'forbidden',
     code: 'host_not_allowed',

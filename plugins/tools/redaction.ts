@@ -3,14 +3,38 @@ const REDACTED = '[redacted]'
 const SHORTEST = 8
 
 /** Every way in which a text may repeat a secret. */
-function spellings(value: string): string[] {
-  // Whoever gets `Basic abc…` may repeat what follows the scheme.
-  const parts = [value, ...value.split(' ')].filter(({ length }) => length >= SHORTEST)
-  return parts.flatMap((part) => {
-    const encoded = encodeURIComponent(part)
-    return [part, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(part).slice(1, -1)]
-  })
+const spellings = (value: string): string[] =>
+  partsOf(value)
+    .filter(({ length }) => length >= SHORTEST)
+    .flatMap((part) => {
+      const encoded = encodeURIComponent(part)
+      const ofForm = new URLSearchParams([['', part]]).toString().slice(1)
+      const inUrls = [encoded, encoded.replaceAll('%20', '+'), ofForm]
+      const inJson = quoted(part)
+      return [part, ...inUrls, ...inUrls.map(lower), inHtml(part), inJson, quoted(inJson)]
+    })
+
+/** The secret, and what of it may be told by itself: what follows the scheme, of `Basic abc…` what it stands for. */
+function partsOf(value: string): string[] {
+  const space = value.indexOf(' ')
+  if (space < 0) return [value]
+  const credential = value.slice(space).trim()
+  if (!/^basic$/i.test(value.slice(0, space))) return [value, credential]
+  const pair = Buffer.from(credential, 'base64').toString()
+  return [value, credential, pair, pair.slice(pair.indexOf(':') + 1)]
 }
+
+const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
+const lower = (text: string): string => text.replaceAll(/%../g, (code) => code.toLowerCase())
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;'
+}
+const inHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string)
 
 export type Redact = <T>(output: T) => T
 

@@ -245,6 +245,19 @@ t.test('a reply that repeats a key is shown without it', async (t) => {
   const basic = keyFor({ name: 'authorization', value: 'Basic 0123456789' })
   answer = (reply) => json(reply, 200, '0123456789')
   without((await call({ config: {}, keys: [basic] })).output)
+
+  const odd = keyFor({ value: `<a&'b> "0123456789"` })
+  for (const said of [
+    '&lt;a&amp;&#39;b&gt; &quot;0123456789&quot;',
+    encodeURIComponent(odd.value).toLowerCase(),
+    JSON.stringify({ key: odd.value })
+  ]) {
+    answer = (reply) => json(reply, 200, { said })
+    without((await call({ config: {}, keys: [odd] })).output)
+  }
+  const login = keyFor({ value: `Basic ${Buffer.from('ada:pw-0123456789').toString('base64')}` })
+  answer = (reply) => json(reply, 200, { user: 'ada', password: 'pw-0123456789' })
+  t.same((await call({ config: {}, keys: [login] })).output, { user: 'ada', password: '[redacted]' })
 })
 
 t.test('what is no request is refused when it is registered', async (t) => {

@@ -2,7 +2,7 @@ import type { Draft } from '../placing.ts'
 import type { HttpConfig } from './config.ts'
 import { isHeaderValue, partsOf } from './config.ts'
 import type { Args } from './template.ts'
-import { fillJson, fillList, fillText } from './template.ts'
+import { fillJson, fillList, fillText, namesIn } from './template.ts'
 
 export interface Request extends Draft {
   readonly method: string
@@ -12,6 +12,8 @@ export interface Request extends Draft {
 
 /** A request as the config has it for these arguments, or one line that says why there is none. */
 export function requestOf(config: HttpConfig, args: Args): Request | string {
+  if (sizeOf(config, args) > MAX_SIZE)
+    return 'The request would be too large: arguments stand in it too often'
   const url = addressOf(config, args)
   if (typeof url === 'string') return url
   const headers = new Headers({ accept: 'application/json, text/*;q=0.9, */*;q=0.5' })
@@ -44,6 +46,15 @@ export function requestOf(config: HttpConfig, args: Args): Request | string {
       return JSON.stringify(value)
     }
   }
+}
+
+const MAX_SIZE = 8_388_608
+
+/** Characters of the arguments, each as often as it stands in the request. */
+function sizeOf(config: HttpConfig, args: Args): number {
+  const sizes = new Map<string, number>()
+  for (const [name, value] of Object.entries(args)) sizes.set(name, JSON.stringify(value)?.length ?? 0)
+  return namesIn(config).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
 }
 
 /** A step up or down in the path would lead to another address than the one that its author wrote. */

@@ -1,19 +1,20 @@
 /** What arguments a call has, by name. */
 export type Args = Readonly<Record<string, unknown>>
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
-const WHOLE = /^\{\{\s*([^{}]*?)\s*\}\}$/
+// Spaces are taken off afterwards: two parts that both match them take forever where the end is missing.
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+const WHOLE = /^\{\{([^{}]*)\}\}$/
 
 /** The arguments that a template names, anywhere in it. */
 export function namesIn(template: unknown): string[] {
   if (typeof template === 'string')
-    return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name as string)
+    return [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim())
   if (typeof template !== 'object' || template === null) return []
   return Object.values(template).flatMap(namesIn)
 }
 
 const argumentOf = (args: Args, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined)
-const wholeName = (template: string) => WHOLE.exec(template)?.[1]
+const wholeName = (template: string) => WHOLE.exec(template)?.[1]?.trim()
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** The text, with arguments for their names; undefined where one of them is missing or null. */
@@ -23,7 +24,8 @@ export function fillText(
   encode: (text: string, name: string) => string = (text) => text
 ): string | undefined {
   let complete = true
-  const text = template.replaceAll(PLACEHOLDER, (_, name: string) => {
+  const text = template.replaceAll(PLACEHOLDER, (_, spaced: string) => {
+    const name = spaced.trim()
     const value = argumentOf(args, name)
     if (value === undefined || value === null) complete = false
     return encode(textOf(value), name)

@@ -19,7 +19,7 @@ export function callRoutes(app: App, { agents, callService, invocations }: Deps)
 
   app.get('/runtime/agents/:agentId/tools', { schema: manifest }, async ({ principal: by, params }) => {
     await agents.owned(by, params.agentId, 'read')
-    return { data: [...(await invocations.offer(by, params.agentId))] }
+    return { data: [...(await invocations.offer(by, params.agentId))], nextCursor: null }
   })
 
   app.post(

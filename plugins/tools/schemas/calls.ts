@@ -31,7 +31,7 @@ const Grant = OrNull(
 const Call = Type.Object(
   {
     id: Type.String({ examples: ['call_01k4qz0000e0080000000000ab'] }),
-    owner: Type.String({ description: 'The agent’s' }),
+    owner: Type.String({ description: 'The agent’s; or for whom a service made it' }),
     agentId: Type.String(),
     runId: OrNull(Type.String()),
     toolId: Type.String(),
@@ -82,7 +82,7 @@ export const manifest = {
   summary: 'Tool manifest for a runtime',
   description: 'All that the agent may call now.',
   params: agent,
-  response: { 200: Data(Type.Array(Offer)) }
+  response: { 200: Page(Offer) }
 }
 export const callOfRuntime = {
   tags,

@@ -89,7 +89,7 @@ export function createInvocations(deps: Deps) {
     await callStore.insert({
       project: by.project,
       id,
-      owner: assignment.owner,
+      owner: ownerOf(by, assignment),
       agentId,
       runId: run?.id ?? null,
       toolId: callable.id,
@@ -117,11 +117,13 @@ export function createInvocations(deps: Deps) {
         over.throwIfAborted()
         const patiently = (question: Question) => limit.pause(() => ask(question))
         const made = callable.call({ ...call, signal: over, progress, ask: patiently }, keys)
-        return await Promise.race([made, rejection(over)])
+        // What promised an output may give none.
+        return (await Promise.race([made, rejection(over)])) ?? { output: null }
       } catch (error) {
         if (limit.signal.aborted) return failed(`${callable.name} took more than ${seconds} s`)
         if (signal?.aborted) return failed(`The call of ${callable.name} was given up`)
-        const { kind, message } = error as { kind?: string; message: string }
+        // Anything can be thrown.
+        const { kind, message } = Object(error) as { kind?: string; message: string }
         const isUpstream = kind === 'upstream' || kind === 'upstreamTimeout'
         if (isUpstream && callable.idempotent && tries < RETRIES) {
           await delay(PAUSE_MS * 2 ** tries, undefined, { signal: over }).catch(() => undefined)
@@ -129,7 +131,7 @@ export function createInvocations(deps: Deps) {
         }
         if (kind !== undefined) return failed(message)
         // Its message may hold what its service said, or was told.
-        const { name, code, stack } = error as { name?: string; code?: unknown; stack?: string }
+        const { name, code, stack } = Object(error) as { name?: string; code?: unknown; stack?: string }
         const at = stack?.split('\n').filter((text) => /^\s+at /.test(text))
         log.warn({ call: call.id, tool: callable.name, error: { name, code, at } }, 'a tool failed')
         return failed(`${callable.name} failed`)
@@ -144,7 +146,7 @@ export function createInvocations(deps: Deps) {
     milliseconds: number
   ): Promise<Outcome> {
     const { project } = by
-    const { owner } = assignment
+    const owner = ownerOf(by, assignment)
     const { given, size, kept } = fit(output, settings)
     const status = isError ? 'failed' : 'succeeded'
     const data = {
@@ -167,6 +169,10 @@ export function createInvocations(deps: Deps) {
 
   return { offer, invoke }
 }
+
+/** What a service calls for somebody is his, as his runs are: others whom the service serves see nothing of it. */
+const ownerOf = ({ initiator }: Principal, assignment: Access['assignment']): string =>
+  initiator ?? assignment.owner
 
 const isAllowed = ({ assignment, principal, agent }: Access): boolean =>
   assignment.enabled && assignment.policy !== 'deny' && principal !== null && agent !== null

@@ -156,12 +156,13 @@ export function createKeyService(deps: Deps) {
     )
   }
 
-  const openKey: Tools['openKey'] = async (by, keyId, host, param) => {
+  const openKey: Tools['openKey'] = async (by, keyId, to, param) => {
+    const host = typeof to === 'string' ? parseHost(to) : hostOf(to)
     const key = await keyStore.find(keyId)
     if (!key) throw notFound('Tool key', { param })
     if (key.project !== by.project || key.owner !== by.owner)
       throw forbidden('Tool key belongs to someone else', { param, code: 'not_owner' })
-    if (!key.allowedHosts.includes(parseHost(host) ?? '')) throw notAllowed(host, param)
+    if (!key.allowedHosts.includes(host ?? '')) throw notAllowed(host ?? String(to), param)
     return open(key)
   }
 

@@ -1,5 +1,6 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, forbidden, invalid, newId, notFound, owned } from 'agent-platform'
+import type { PlacedKey } from '../contract.ts'
 import { hostOf } from '../hosts.ts'
 import { faultOfPlace } from '../placing.ts'
 import type { NewToolKeyMapping } from '../schemas/keys.ts'
@@ -28,6 +29,10 @@ function targetOf({ url, method }: Readonly<Record<string, unknown>>) {
   return { host: hostOf(new URL(url)), hasBody: !/^(?:GET|HEAD)$/.test(String(method)) }
 }
 
+/** In one spelling, where the spelling makes no difference: of two keys in one header one would be lost. */
+const nameAt = (part: PlacedKey['in'], name: string): string =>
+  part === 'header' ? name.toLowerCase() : name
+
 /** Which key goes with the calls of which tool. */
 export function createMappingService(deps: Deps) {
   const { transaction, facts, access, keyService, keyStore, mappingStore, toolStore } = deps
@@ -51,7 +56,7 @@ export function createMappingService(deps: Deps) {
       if (target && part === 'body' && !target.hasBody) throw invalid('/in', 'The tool sends no body')
       if ((await mappingStore.count(trx, project, toolId)) >= MOST)
         throw conflict(`A tool takes at most ${MOST} keys`, { code: 'too_many_keys' })
-      const row = { id: newId('tmap'), project, owner, keyId, toolId, in: part, name }
+      const row = { id: newId('tmap'), project, owner, keyId, toolId, in: part, name: nameAt(part, name) }
       const mapping = await mappingStore.insert(trx, row)
       if (!mapping) throw conflict(`The tool has a key at ${part} ${name} already`, { code: 'place_taken' })
       const { project: _, owner: __, ...data } = mapping

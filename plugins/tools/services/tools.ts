@@ -46,9 +46,9 @@ export function createToolService(deps: Deps) {
     return find(by, nameOrId, 'use')
   }
 
-  async function find(by: Principal, nameOrId: string, level: 'use' | 'manage'): Promise<ToolRow> {
+  async function find(by: Principal, nameOrId: string, level: 'use' | 'manage', trx?: Trx): Promise<ToolRow> {
     const isId = typeOfId(nameOrId) !== undefined
-    const tool = await (isId ? toolStore.find(nameOrId) : toolStore.findNamed(by.project, nameOrId))
+    const tool = await (isId ? toolStore.find(nameOrId, trx) : toolStore.findNamed(by.project, nameOrId, trx))
     const granted = tool?.project === by.project && (await access.granted(by, tool.id, level))
     // Access alone decides, or an owner's agent would change what it may only use.
     if (tool && !granted) throw forbidden('Tool belongs to someone else', { code: 'not_owner' })
@@ -105,9 +105,9 @@ export function createToolService(deps: Deps) {
   }
 
   /** The tool that a client may change; one that a pack keeps is that pack's to change. */
-  async function findOwn(by: Principal, nameOrId: string): Promise<ToolRow> {
+  async function findOwn(by: Principal, nameOrId: string, trx?: Trx): Promise<ToolRow> {
     if (staticTool(nameOrId)) throw forbidden('Static tools are nobody’s to change', { code: 'static_tool' })
-    const tool = await find(by, nameOrId, 'manage')
+    const tool = await find(by, nameOrId, 'manage', trx)
     const kept = !points.all('tools.kind').some(({ key, value }) => key === tool.kind && value.check)
     if (kept)
       throw conflict(`Tools of kind ${tool.kind} are kept by the pack that brought them`, {
@@ -124,7 +124,7 @@ export function createToolService(deps: Deps) {
       if (changes.name !== undefined) await toolStore.takeNames(trx, project)
       const before = current(await toolStore.take(trx, project, id), 'Tool', undefined)
       // It may have been handed to somebody else until it was held.
-      await findOwn(by, id)
+      await findOwn(by, id, trx)
       if (changes.name !== undefined && changes.name !== before.name)
         await checkName(trx, project, changes.name)
       const { parameters, config: given } = { ...before, ...changes }
@@ -141,7 +141,7 @@ export function createToolService(deps: Deps) {
     const { project, id } = await findOwn(by, nameOrId)
     await transaction(async (trx) => {
       const before = await toolStore.take(trx, project, id)
-      if (before) await findOwn(by, id)
+      if (before) await findOwn(by, id, trx)
       current(version === undefined || before?.version === version ? before : undefined, 'Tool', version)
       await removeAll(trx, by, project, [id])
     })

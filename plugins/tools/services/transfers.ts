@@ -34,6 +34,8 @@ export function createTransferService(deps: Deps) {
     const { id, tool } = await access.resolve(by, input.toolId, '/toolId')
     if (!tool) throw invalid('/toolId', 'A static tool is everyone’s', 'static_tool')
     owned(by, tool, 'Tool', 'change', { param: '/toolId' })
+    // Owners of agents stay what they are. Asked for within the transaction, each would take a second connection.
+    const owners = await ownersOf(await permissionStore.listAgents(tool.project, id))
     return transaction(async (trx) => {
       const taken = await toolStore.take(trx, tool.project, id)
       const before = owned(by, taken, 'Tool', 'change', { param: '/toolId' })
@@ -41,7 +43,7 @@ export function createTransferService(deps: Deps) {
       if (isKept(before)) throw conflict('The tool is kept by its pack', { code: 'kept_by_pack' })
       if (formerOwner === newOwner) throw conflict('The tool is theirs already', { code: 'already_owner' })
 
-      const subjects = [...named(formerOwner), ...named(newOwner), ...(await agentsOf(trx, before))]
+      const subjects = [...named(formerOwner), ...named(newOwner), ...(await agentsOf(trx, before, owners))]
       const dropped = await permissionStore.removeOfSubjects(trx, project, id, subjects)
       for (const data of dropped)
         await facts.record(trx, 'tools.revoked', by, { subject: id, owner: formerOwner, data })
@@ -59,12 +61,26 @@ export function createTransferService(deps: Deps) {
   /** Its pack would write it anew, with its owner. */
   const isKept = ({ kind }: Held) => !points.all('tools.kind').find(({ key }) => key === kind)?.value.check
 
-  async function agentsOf(trx: Trx, { project, id, owner }: Held): Promise<Subject[]> {
-    const found: Subject[] = []
-    for (const subjectId of await permissionStore.listAgents(trx, project, id))
-      if ((await agents.afresh(subjectId))?.agent.owner === owner)
-        found.push({ subjectType: 'agent', subjectId })
-    return found
+  async function ownersOf(
+    agentIds: readonly string[],
+    known: ReadonlyMap<string, string | undefined> = new Map()
+  ) {
+    const owners = new Map(known)
+    for (const id of agentIds) if (!owners.has(id)) owners.set(id, (await agents.afresh(id))?.agent.owner)
+    return owners
+  }
+
+  /** Those of the tool's owner that were granted it, also since `known` was found. */
+  async function agentsOf(
+    trx: Trx,
+    { project, id, owner }: Held,
+    known: ReadonlyMap<string, string | undefined>
+  ): Promise<Subject[]> {
+    const granted = await permissionStore.listAgents(project, id, trx)
+    const owners = await ownersOf(granted, known)
+    return granted.flatMap((subjectId) =>
+      owners.get(subjectId) === owner ? [{ subjectType: 'agent' as const, subjectId }] : []
+    )
   }
 
   async function keep(

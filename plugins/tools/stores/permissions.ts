@@ -48,8 +48,8 @@ export function createPermissionStore({ knex }: Pick<Kernel, 'knex'>) {
       ),
 
     /** Agents that were granted the tool themselves. */
-    listAgents: (trx: Trx, project: string, toolId: string): Promise<string[]> =>
-      permissions(trx).where({ project, toolId, subjectType: 'agent' }).pluck('subjectId'),
+    listAgents: (project: string, toolId: string, on?: Trx): Promise<string[]> =>
+      permissions(on).where({ project, toolId, subjectType: 'agent' }).pluck('subjectId'),
 
     /**
      * No two for the same subject and tool. A subject that has a permission gets the level of the new one; those that

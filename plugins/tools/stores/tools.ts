@@ -40,8 +40,8 @@ export function createToolStore({ knex }: Pick<Kernel, 'knex'>) {
 
   return {
     /** By id alone, across projects: this is what tells 403 from 404. */
-    find: (id: string): Promise<ToolRow | undefined> =>
-      tools()
+    find: (id: string, on?: Trx): Promise<ToolRow | undefined> =>
+      tools(on)
         .where({ id })
         .first(...toolColumns),
 
