@@ -148,14 +148,11 @@ export interface Tools {
   adopt(trx: Trx, by: Principal, tools: readonly Adopted[]): Promise<ReadonlyMap<string, string>>
   /** Takes tools away, with their assignments, permissions and mappings. */
   disown(trx: Trx, by: Principal, project: string, ids: readonly string[]): Promise<void>
-  /**
-   * A key of the principal's for an address (403 for a host that it does not name), opened; 404 and 403 at `param`. A
-   * host without a port is taken for https: who may be asked for http gives the whole address.
-   */
+  /** A key of the principal's for an address (403 for a host that it does not name), opened; 404 and 403 at `param`. */
   openKey(
     by: Pick<Principal, 'project' | 'owner'> & Partial<Principal>,
     keyId: string,
-    to: URL | string,
+    to: URL,
     param?: string
   ): Promise<string>
 }

@@ -90,7 +90,8 @@ t.test('a value opens in its own row only', async (t) => {
     await newKey(as('ada', { project: 'other' }), OTHER)
   ]
   const by = { project: 'default', owner: 'ada' }
-  const open = (id: string, project = 'default') => keys.openKey({ ...by, project }, id, 'a.example')
+  const open = (id: string, project = 'default') =>
+    keys.openKey({ ...by, project }, id, new URL('https://a.example'))
   t.equal(await open(hers), SECRET)
   const sealed = async (id: string) => (await knex('tools.tool_key').where({ id }).first('sealed')).sealed
   const before = await sealed(hers)

@@ -352,27 +352,27 @@ t.test('lists come in pages, of what is one’s own', async (t) => {
 t.test('other packs open a key of its owner’s, for one of its hosts', async (t) => {
   const id = await newKey({ allowedHosts: ['api.example.com', 'localhost:3000'] })
   const by = { project: 'default', owner: 'ada' }
-  t.equal(await keys.openKey(by, id, 'api.example.com'), VALUE)
-  t.equal(await keys.openKey(by, id, 'LOCALHOST:3000'), VALUE)
+  t.equal(await keys.openKey(by, id, new URL('https://api.example.com')), VALUE)
+  t.equal(await keys.openKey(by, id, new URL('https://LOCALHOST:3000')), VALUE)
   t.equal(await keys.openKey(by, id, new URL('https://api.example.com/mcp')), VALUE)
   t.equal(await keys.openKey(by, id, new URL('http://localhost:3000/mcp')), VALUE)
   for (const clear of ['http://api.example.com/mcp', 'http://api.example.com:443/mcp'])
     await t.rejects(keys.openKey(by, id, new URL(clear)), { kind: 'forbidden', code: 'host_not_allowed' })
-  await t.rejects(keys.openKey(by, id, 'localhost', '/auth/keyId'), {
+  await t.rejects(keys.openKey(by, id, new URL('https://localhost'), '/auth/keyId'), {
     kind: 'forbidden',
     code: 'host_not_allowed',
     param: '/auth/keyId',
     message: /localhost/
   })
-  await t.rejects(keys.openKey({ ...by, owner: 'eve' }, id, 'api.example.com'), {
+  await t.rejects(keys.openKey({ ...by, owner: 'eve' }, id, new URL('https://api.example.com')), {
     kind: 'forbidden',
     code: 'not_owner'
   })
-  await t.rejects(keys.openKey({ ...by, project: 'other' }, id, 'api.example.com'), {
+  await t.rejects(keys.openKey({ ...by, project: 'other' }, id, new URL('https://api.example.com')), {
     kind: 'forbidden',
     code: 'not_owner'
   })
-  await t.rejects(keys.openKey(by, UNKNOWN, 'api.example.com', '/a'), {
+  await t.rejects(keys.openKey(by, UNKNOWN, new URL('https://api.example.com'), '/a'), {
     kind: 'notFound',
     param: '/a',
     code: undefined

@@ -157,12 +157,12 @@ export function createKeyService(deps: Deps) {
   }
 
   const openKey: Tools['openKey'] = async (by, keyId, to, param) => {
-    const host = typeof to === 'string' ? parseHost(to) : hostOf(to)
+    const host = hostOf(to)
     const key = await keyStore.find(keyId)
     if (!key) throw notFound('Tool key', { param })
     if (key.project !== by.project || key.owner !== by.owner)
       throw forbidden('Tool key belongs to someone else', { param, code: 'not_owner' })
-    if (!key.allowedHosts.includes(host ?? '')) throw notAllowed(host ?? String(to), param)
+    if (!key.allowedHosts.includes(host)) throw notAllowed(host, param)
     return open(key)
   }
 

@@ -1,0 +1,70 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { upstreamFailed, upstreamTimeout } from 'agent-platform'
+import { accessNeededOf, causesOf } from './target.ts'
+
+const MOST_CHARACTERS = 500
+
+/** What a server answers instead of a result: its own words, to be told as such. */
+export interface Refusal {
+  readonly code: number
+  readonly message: string
+}
+
+/** Undefined unless the server answered, and with an error. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (!ProtocolError.isInstance(error)) return undefined
+  return { code: error.code, message: plain(error.message) }
+}
+
+/** A server's words on one line, without what a terminal or a page would act upon. */
+export const plain = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MOST_CHARACTERS)
+
+const isFailure = (error: Error): boolean => 'kind' in error && typeof error.kind === 'string'
+
+/**
+ * What went wrong with a server, as its owner may know it: a 502 or 504 in words of our own, since those of libraries
+ * may hold addresses, headers or parts of replies.
+ */
+export function faultOf(error: unknown, name: string): Error {
+  if (accessNeededOf(error))
+    return upstreamFailed(`${name} has to be authorized again`, { code: 'server_unauthorized' })
+  const failure = causesOf(error).find(isFailure)
+  if (failure) return failure
+  const refusal = refusalOf(error)
+  if (refusal) return upstreamFailed(`${name} refuses: ${refusal.message}`, { code: 'server_refused' })
+  if (SdkHttpError.isInstance(error)) {
+    if (error.status === 401 || error.status === 403)
+      return upstreamFailed(`${name} refuses access`, { code: 'server_unauthorized' })
+    return upstreamFailed(`${name} answers with status ${error.status}`)
+  }
+  if (SdkError.isInstance(error)) return ofSdk(error, name)
+  return upstreamFailed(`${name} gave no valid reply`, { cause: new Error('mcp: invalid reply') })
+}
+
+function ofSdk(error: SdkError, name: string): Error {
+  switch (error.code) {
+    case SdkErrorCode.RequestTimeout:
+      return upstreamTimeout(`${name} did not answer in time`)
+    case SdkErrorCode.ConnectionClosed:
+    case SdkErrorCode.NotConnected:
+    case SdkErrorCode.SendFailed:
+      return upstreamFailed(`The connection to ${name} was closed`)
+    case SdkErrorCode.CapabilityNotSupported:
+    case SdkErrorCode.MethodNotSupportedByProtocolVersion:
+      return upstreamFailed(`${name} cannot do that`)
+    case SdkErrorCode.InputRequiredRoundsExceeded:
+      return upstreamFailed(`${name} asks too many questions`)
+    case SdkErrorCode.ListPaginationExceeded:
+      return upstreamFailed(`${name} has lists without an end`)
+    default:
+      return upstreamFailed(`${name} gave no valid reply`, { cause: new Error(`mcp: ${error.code}`) })
+  }
+}
+
+/** Its session is over there, though not here. */
+export const isSessionGone = (error: unknown): boolean =>
+  causesOf(error).some((it) => SdkHttpError.isInstance(it) && it.status === 404)

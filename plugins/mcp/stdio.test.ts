@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import t from 'tap'
+import { connect, direct, register, stage } from './testbed.ts'
+
+const fixture = resolve(import.meta.dirname, 'stdio-fixture.js')
+
+interface Ran {
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly pid: number
+}
+
+/** Whether a process runs; a zombie does not. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+async function goes(pid: number): Promise<void> {
+  while (runs(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+t.test('servers by stdio', async (t) => {
+  process.env.MCP_TEST_GIVEN = 'given'
+  process.env.MCP_TEST_SECRET = 'not given'
+  const local = { argv: [process.execPath, fixture, '{[a-z]+}'], env: ['MCP_TEST_GIVEN'], memoryMb: 720 }
+  const booted = await stage(t, {
+    env: {
+      MCP_COMMANDS: JSON.stringify({ local, nothing: ['/nowhere/at/all'] }),
+      MCP_CALL_SECONDS: '20',
+      MCP_MESSAGE_BYTES: '262144'
+    }
+  })
+  const ada = booted.as('ada')
+  let n = 0
+  const by = (mode: string) => ({
+    name: `${mode} ${n++}`,
+    transport: 'stdio',
+    command: 'local',
+    args: [mode]
+  })
+  const made = async (mode: string) => {
+    const connected = await connect(ada, by(mode))
+    return { ...connected, call: direct(booted, connected.tools) }
+  }
+  const outputOf = async (it: Promise<{ output: unknown }>) => (await it).output as Ran
+
+  t.test('run in a clean place, and go with all they started', async (t) => {
+    const { call, path } = await made('good')
+    const { env, cwd, pid } = await outputOf(call('env'))
+    // The test runner adds some of its own to whatever is started.
+    const names = Object.keys(env).filter((it) => !/^(_TAPJS_|NODE_OPTIONS$|PWD$)/.test(it))
+    t.same(names.sort(), ['HOME', 'MCP_TEST_GIVEN', 'PATH', 'TMPDIR'])
+    t.match(env, { MCP_TEST_GIVEN: 'given', HOME: cwd, TMPDIR: cwd })
+    t.not(cwd, process.cwd())
+    t.ok(existsSync(cwd))
+    const { pid: child } = await outputOf(call('spawn'))
+    t.ok(runs(child))
+    t.match(await ada.post(`${path}/disconnect`), { status: 200 })
+    await Promise.all([goes(pid), goes(child)])
+    while (existsSync(cwd)) await new Promise((resolve) => setTimeout(resolve, 20))
+    t.notOk(runs(pid) || runs(child))
+  })
+
+  t.test('that do not want to go are ended', async (t) => {
+    const { call, path } = await made('stubborn')
+    const { pid } = await outputOf(call('env'))
+    await ada.delete(path)
+    await goes(pid)
+    t.pass('gone')
+  })
+
+  t.test('that leave when they are asked for the newer protocol are asked for the older one', async (t) => {
+    const { path } = await made('strict')
+    t.match((await ada.get(`${path}/status`)).body.data, {
+      status: 'connected',
+      protocolVersion: '2025-06-18',
+      server: { name: 'strict' }
+    })
+  })
+
+  t.test('may say what is no message', async (t) => {
+    const { call } = await made('chatty')
+    t.match(await call('env'), { output: { env: Object } })
+  })
+
+  t.test('that cannot be started are told', async (t) => {
+    for (const fields of [by('dead'), { name: 'nothing', transport: 'stdio', command: 'nothing' }]) {
+      const { id } = await register(ada, fields)
+      t.match(await ada.post(`/v1/mcp/servers/${id}/connect`), { status: 502 })
+      t.match((await ada.get(`/v1/mcp/servers/${id}`)).body.data, {
+        status: 'error',
+        statusReason: /closed|running/
+      })
+    }
+  })
+
+  t.test('that are bad cost their own calls', async (t) => {
+    for (const bad of ['exit', 'line', 'lines', 'memory']) {
+      const { call } = await made('good')
+      const { pid } = await outputOf(call('env'))
+      const failed = await call(bad).then(
+        (it) => JSON.stringify(it),
+        (error) => error.kind
+      )
+      t.equal(failed, 'upstream', bad)
+      await goes(pid)
+      t.match(await call('env'), { output: { env: Object } }, 'the next call starts it again')
+    }
+  })
+
+  t.test('end with the platform', async (t) => {
+    const { call } = await made('good')
+    const { pid } = await outputOf(call('env'))
+    await booted.close()
+    t.notOk(runs(pid))
+  })
+})
