@@ -120,4 +120,3 @@ export async function scene(t: Scope) {
   }
   return { home, ada, model, shop, bank, agent, another }
 }
-export type Scene = Awaited<ReturnType<typeof scene>>

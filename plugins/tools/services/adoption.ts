@@ -8,8 +8,6 @@ import type { ToolStore } from '../stores/tools.ts'
 import type { ToolService } from './tools.ts'
 import { isReserved, told } from './tools.ts'
 
-export type Adoption = ReturnType<typeof createAdoption>
-
 interface Deps extends Pick<Kernel, 'facts'> {
   toolService: ToolService
   toolStore: ToolStore
