@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import t from 'tap'
+import { program } from './stdio-fixture.ts'
 import { connect, direct, register, stage } from './testbed.ts'
-
-const fixture = resolve(import.meta.dirname, 'stdio-fixture.js')
 
 interface Ran {
   readonly env: Readonly<Record<string, string>>
@@ -27,7 +25,7 @@ async function goes(pid: number): Promise<void> {
 t.test('servers by stdio', async (t) => {
   process.env.MCP_TEST_GIVEN = 'given'
   process.env.MCP_TEST_SECRET = 'not given'
-  const local = { argv: [process.execPath, fixture, '{[a-z]+}'], env: ['MCP_TEST_GIVEN'], memoryMb: 720 }
+  const local = { argv: [process.execPath, program, '{[a-z]+}'], env: ['MCP_TEST_GIVEN'], memoryMb: 720 }
   const booted = await stage(t, {
     env: {
       MCP_COMMANDS: JSON.stringify({ local, nothing: ['/nowhere/at/all'] }),

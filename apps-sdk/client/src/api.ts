@@ -206,6 +206,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agentId}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools that an agent was assigned
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdTools"];
+        put?: never;
+        /**
+         * Assign a tool to an agent
+         * @description Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/cli-tool-result": {
         parameters: {
             query?: never;
@@ -308,6 +332,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/runs/{runId}/approvals/{callId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject a call that waits for it
+         * @description For the owner of the session or of the agent, never for an agent. 409 for a second decision.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsRunsByRunIdApprovalsByCallId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/runs/{runId}/cancel": {
         parameters: {
             query?: never;
@@ -324,6 +370,28 @@ export interface paths {
          *     Needs the scope `agents:write` or `agents:run`.
          */
         post: operations["postAgentsRunsByRunIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/runs/{runId}/elicitations/{elicitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer what a tool asks in the middle of a call
+         * @description Never for an agent. 409 for a second answer.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        post: operations["postAgentsRunsByRunIdElicitationsByElicitationId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -374,6 +442,52 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute one tool call
+         * @description A tool whose policy is `ask` is 403, code `approval_required`.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a tool from an agent
+         * @description Needs the scope `agents:write`.
+         */
+        delete: operations["deleteAgentsToolsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an assignment
+         * @description Needs the scope `agents:write`.
+         */
+        patch: operations["patchAgentsToolsById"];
         trace?: never;
     };
     "/v1/auth/api-keys": {
@@ -528,6 +642,388 @@ export interface paths {
          */
         put: operations["putGoalsByGoalId"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The stream of a tool server: there is none, 405
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcp"];
+        put?: never;
+        /**
+         * The platform as a tool server (Model Context Protocol, streamable HTTP)
+         * @description JSON-RPC 2.0: the session protocol up to 2025-11-25, and 2026-07-28 without sessions. Batches are refused.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        post: operations["postMcp"];
+        /**
+         * The end of a session with a tool server: none is kept, 405
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        delete: operations["deleteMcp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/oauth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the owner of a tool server is sent back to after he let the platform use it
+         * @description Takes no credential.
+         */
+        get: operations["getMcpOauthCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/oauth/client.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the platform is as an OAuth client, for authorization servers that ask
+         * @description Takes no credential.
+         */
+        get: operations["getMcpOauthClientJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's tool servers
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServers"];
+        put?: never;
+        /**
+         * Register a tool server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        post: operations["postMcpServers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tool server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServersByServerId"];
+        /**
+         * Update a tool server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        put: operations["putMcpServersByServerId"];
+        post?: never;
+        /**
+         * Delete a tool server, with its tools
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        delete: operations["deleteMcpServersByServerId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect to a tool server, and discover what it offers
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        post: operations["postMcpServersByServerIdConnect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disconnect from a tool server: its tools cannot be called until it is connected again
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        post: operations["postMcpServersByServerIdDisconnect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the prompts that were discovered at a server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServersByServerIdPrompts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/prompts/{promptName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a prompt of a tool server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        post: operations["postMcpServersByServerIdPromptsByPromptName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the resources and templates that were discovered at a server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServersByServerIdResources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/resources/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a resource of a tool server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServersByServerIdResourcesRead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connection status of a tool server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServersByServerIdStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discover the tools, resources and prompts of a server anew
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        post: operations["postMcpServersByServerIdSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/{serverId}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools that were discovered at a server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServersByServerIdTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/servers/marketplace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Browse the public catalogue of tool servers
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpServersMarketplace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of tool servers that the caller may use
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/tools/{mcpToolId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tool of a tool server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         */
+        get: operations["getMcpToolsByMcpToolId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mcp/tools/{mcpToolId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a tool as it is now, so that agents may be offered it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         */
+        post: operations["postMcpToolsByMcpToolIdApprove"];
         delete?: never;
         options?: never;
         head?: never;
@@ -720,6 +1216,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runtime/agents/{agentId}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tool manifest for a runtime
+         * @description All that the agent may call now.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `runtime:read`.
+         */
+        get: operations["getRuntimeAgentsByAgentIdTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runtime/agents/{agentId}/tools/invoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoke a tool from a runtime
+         * @description A tool whose policy is `ask` is 403, code `approval_required`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `runtime:write`.
+         */
+        post: operations["postRuntimeAgentsByAgentIdToolsInvoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions": {
         parameters: {
             query?: never;
@@ -848,10 +1388,517 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tool-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys, without their values
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:read`.
+         */
+        get: operations["getToolKeys"];
+        put?: never;
+        /**
+         * Store a key
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postToolKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a key, without its value, and what uses it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:read`.
+         */
+        get: operations["getToolKeysByKeyId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key; the reply says what was using it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteToolKeysByKeyId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-keys/{keyId}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename or describe a key, or change its hosts; more hosts need the value again
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putToolKeysByKeyIdMetadata"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-keys/{keyId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an address with a key
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postToolKeysByKeyIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-keys/{keyId}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the value of a key
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putToolKeysByKeyIdValue"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-keys/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Map a key to a tool
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postToolKeysMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-keys/map/{mappingId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a key from a tool
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteToolKeysMapByMappingId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/{permissionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a permission
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:write`.
+         */
+        delete: operations["deleteToolPermissionsByPermissionId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/accessible-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools that the caller may use, and why
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:read`.
+         */
+        get: operations["getToolPermissionsAccessibleTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/batch-grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant access many times at once, or not at all
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:write`.
+         */
+        post: operations["postToolPermissionsBatchGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check one permission
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:read`.
+         */
+        get: operations["getToolPermissionsCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/check-agent-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check whether an agent may call a tool for the caller
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:read`.
+         */
+        get: operations["getToolPermissionsCheckAgentAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant access to a tool
+         * @description 200 where the subject had a permission, which then has the level of this one.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:write`.
+         */
+        post: operations["postToolPermissionsGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/subject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a subject was granted
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:read`.
+         */
+        get: operations["getToolPermissionsSubject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/tool/{toolId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who was granted a tool
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:read`.
+         */
+        get: operations["getToolPermissionsToolByToolId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tool-permissions/transfer-ownership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a tool to someone else
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postToolPermissionsTransferOwnership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tools that the caller may use
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:read`.
+         */
+        get: operations["getTools"];
+        put?: never;
+        /**
+         * Register a tool
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:write`.
+         */
+        post: operations["postTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tool
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:read`.
+         */
+        get: operations["getToolsByName"];
+        /**
+         * Update a tool
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:write`.
+         */
+        put: operations["putToolsByName"];
+        post?: never;
+        /**
+         * Delete a tool, with its assignments, permissions and key mappings
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:write`.
+         */
+        delete: operations["deleteToolsByName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calls of tools
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:read`.
+         */
+        get: operations["getToolsCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/calls/{callId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the record of a call
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:read`.
+         */
+        get: operations["getToolsCallsByCallId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/calls/{callId}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an output that was too long for its caller
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:read`.
+         */
+        get: operations["getToolsCallsByCallIdOutput"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tools/static": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tools that the platform brings along
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tools:read`.
+         */
+        get: operations["getToolsStatic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AccessibleTool */
+        AccessibleTool: {
+            /**
+             * @description Of a static tool: its name
+             * @example tool_01k4qz0000e0080000000000ab
+             */
+            id: string;
+            /** @example get_weather */
+            name: string;
+            /**
+             * @description `static`, `http`, `mcp`, or what packs add
+             * @example http
+             */
+            kind: string;
+            description: string;
+            /** @description JSON Schema of an object */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description May be called again, with the same id, where an outcome is unknown */
+            idempotent: boolean;
+            owner: string | null;
+            unavailable: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            createdAt: string | null;
+            updatedAt: string | null;
+            grant: components["schemas"]["ToolGrant"];
+        };
         /** Agent */
         Agent: {
             /** @example agent_01k4qz0000e0080000000000ab */
@@ -907,6 +1954,18 @@ export interface components {
             lastUsedAt: string | null;
             revokedAt: string | null;
         };
+        /** ApprovalDecision */
+        ApprovalDecision: {
+            /** @enum {string} */
+            decision: "approve" | "reject";
+            /** @description Of a rejection: the model is told */
+            comment?: string;
+            /**
+             * @description Approves such calls for the rest of the session, while the tool stays as it is
+             * @default false
+             */
+            forSession?: boolean;
+        };
         /** ChatMessage */
         ChatMessage: {
             /** @enum {string} */
@@ -955,6 +2014,26 @@ export interface components {
             id: string;
             /** @constant */
             deleted: true;
+        };
+        /** DeletedToolKey */
+        DeletedToolKey: {
+            id: string;
+            /** @constant */
+            deleted: true;
+            mappings: {
+                id: string;
+                toolId: string;
+                toolName: string;
+            }[];
+        };
+        /** ElicitationAnswer */
+        ElicitationAnswer: {
+            /** @enum {string} */
+            action: "accept" | "decline" | "cancel";
+            /** @description Of `accept`: as the schema wants it */
+            content?: {
+                [key: string]: unknown;
+            };
         };
         /** Error */
         Error: {
@@ -1061,6 +2140,252 @@ export interface components {
             p50: number | null;
             p99: number | null;
         };
+        /** McpMarketplaceServer */
+        McpMarketplaceServer: {
+            /** @example io.github.modelcontextprotocol/filesystem */
+            name: string;
+            title: string | null;
+            description: string;
+            version: string | null;
+            websiteUrl: string | null;
+            repositoryUrl: string | null;
+            /** @description Addresses that it answers at */
+            remotes: {
+                /**
+                 * @example http
+                 * @example sse
+                 */
+                transport: string;
+                url: string;
+            }[];
+            /** @description What a deployment may allow as a command */
+            packages: {
+                /**
+                 * @example npm
+                 * @example pypi
+                 * @example oci
+                 */
+                registry: string;
+                identifier: string;
+                version: string | null;
+            }[];
+            /** @enum {string} */
+            source: "registry" | "catalogue";
+        };
+        /** McpPrompt */
+        McpPrompt: {
+            id: string;
+            serverId: string;
+            name: string;
+            title: string | null;
+            description: string | null;
+            arguments: {
+                name: string;
+                description: string | null;
+                required: boolean;
+            }[];
+        };
+        /** McpRenderedPrompt */
+        McpRenderedPrompt: {
+            description: string | null;
+            messages: {
+                role: string;
+                /** @description A content block of MCP */
+                content: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        /** McpResource */
+        McpResource: {
+            id: string;
+            serverId: string;
+            /** @enum {string} */
+            type: "resource" | "template";
+            /** @description Of a template: with places to fill, as RFC 6570 */
+            uri: string;
+            name: string;
+            title: string | null;
+            description: string | null;
+            mimeType: string | null;
+            size: number | null;
+        };
+        /** McpResourceContents */
+        McpResourceContents: {
+            contents: {
+                uri: string;
+                mimeType: string | null;
+                text: string | null;
+                blob: string | null;
+            }[];
+        };
+        /** McpServer */
+        McpServer: {
+            /** @example mcpserver_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            /** @enum {unknown} */
+            transport: "http" | "sse" | "stdio";
+            url: string | null;
+            command: string | null;
+            /** @description What fills the open places of the command, in their order */
+            args: string[];
+            auth: components["schemas"]["McpServerAuth"];
+            /** @enum {unknown} */
+            status: "new" | "connected" | "disconnected" | "unauthorized" | "error";
+            statusReason: string | null;
+            lastSyncAt: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** McpServerAuth */
+        McpServerAuth: {
+            /** @enum {unknown} */
+            type: "none" | "key" | "oauth";
+            /** @description `key`: a tool key whose hosts include the server’s */
+            keyId?: string;
+            /** @description Header that a key is sent in; Authorization unless it is given */
+            name?: string;
+            /** @description Word before a key; Bearer in Authorization */
+            scheme?: string;
+            /** @description `oauth`: of a client registered by hand */
+            clientId?: string;
+            /** @description `oauth`: scopes to ask for */
+            scope?: string;
+            clientSecret?: {
+                set: boolean;
+            };
+        };
+        /** McpServerChanges */
+        McpServerChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            /** @enum {unknown} */
+            transport?: "http" | "sse" | "stdio";
+            url?: string | null;
+            command?: string | null;
+            /** @description What fills the open places of the command, in their order */
+            args?: string[];
+            auth?: components["schemas"]["NewMcpServerAuth"];
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly statusReason?: unknown;
+            /** @description Accepted and ignored */
+            readonly lastSyncAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** McpServerConnection */
+        McpServerConnection: {
+            /** @example mcpserver_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            /** @enum {unknown} */
+            transport: "http" | "sse" | "stdio";
+            url: string | null;
+            command: string | null;
+            /** @description What fills the open places of the command, in their order */
+            args: string[];
+            auth: components["schemas"]["McpServerAuth"];
+            /** @enum {unknown} */
+            status: "new" | "connected" | "disconnected" | "unauthorized" | "error";
+            statusReason: string | null;
+            lastSyncAt: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Where the owner lets the platform use the server, while it is `unauthorized` */
+            authorizationUrl?: string;
+        };
+        /** McpServerStatus */
+        McpServerStatus: {
+            id: string;
+            /** @enum {unknown} */
+            status: "new" | "connected" | "disconnected" | "unauthorized" | "error";
+            statusReason: string | null;
+            lastSyncAt: string | null;
+            /** @description Whether the instance that answers has a connection open */
+            open: boolean;
+            protocolVersion: string | null;
+            server: {
+                name: string;
+                version: string;
+            } | null;
+            /** @description Offered to agents */
+            tools: number;
+            /** @description Tools that wait for approval */
+            pending: number;
+        };
+        /** McpSync */
+        McpSync: {
+            id: string;
+            tools: number;
+            resources: number;
+            prompts: number;
+            /** @description Tools that were not there before */
+            added: number;
+            changed: number;
+            gone: number;
+            /** @description Tools that wait for approval */
+            pending: number;
+            /** @description What of its list was left out, and why */
+            refused: string[];
+            /** Format: date-time */
+            lastSyncAt: string;
+        };
+        /** McpTool */
+        McpTool: {
+            /** @example mcptool_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            serverId: string;
+            /** @description As the server calls it */
+            name: string;
+            /** @description The tool that agents are assigned */
+            toolId: string;
+            /** @description The name of that tool */
+            toolName: string;
+            title: string | null;
+            description: string;
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            outputSchema: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the server claims of it */
+            annotations: {
+                [key: string]: unknown;
+            };
+            /** @description Of its definition */
+            digest: string;
+            /** @description Somebody approved this very definition */
+            approved: boolean;
+            /** @description Agents may be offered it */
+            available: boolean;
+            unavailable: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** Model */
         Model: {
             /** @example anthropic/claude-sonnet-5-5 */
@@ -1147,6 +2472,40 @@ export interface components {
             /** @description Stands in every prompt of the agent */
             content: string;
         };
+        /** NewMcpServer */
+        NewMcpServer: {
+            name: string;
+            /**
+             * @default http
+             * @enum {unknown}
+             */
+            transport?: "http" | "sse" | "stdio";
+            /** @description Of a server reached by http or sse */
+            url?: string;
+            /** @description Of a server started by stdio: the name of a command that the deployment allows */
+            command?: string;
+            /** @description What fills the open places of the command, in their order */
+            args?: string[];
+            auth?: components["schemas"]["NewMcpServerAuth"];
+        };
+        /** NewMcpServerAuth */
+        NewMcpServerAuth: {
+            /** @enum {unknown} */
+            type: "none" | "key" | "oauth";
+            /** @description `key`: a tool key whose hosts include the server’s */
+            keyId?: string;
+            /** @description Header that a key is sent in; Authorization unless it is given */
+            name?: string;
+            /** @description Word before a key; Bearer in Authorization */
+            scheme?: string;
+            /** @description `oauth`: of a client registered by hand */
+            clientId?: string;
+            /** @description `oauth`: scopes to ask for */
+            scope?: string;
+            clientSecret?: string | {
+                set: boolean;
+            };
+        };
         /** NewPreferredConnection */
         NewPreferredConnection: {
             /** @description The agent to work with */
@@ -1167,6 +2526,118 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        /** NewTool */
+        NewTool: {
+            /** @example get_weather */
+            name: string;
+            /** @default http */
+            kind?: string;
+            /** @description What the model is told that it does */
+            description: string;
+            /** @description JSON Schema of an object; arguments are checked by it */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Of its kind */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @default false */
+            idempotent?: boolean;
+        };
+        /** NewToolAssignment */
+        NewToolAssignment: {
+            /** @description Its id or its name */
+            toolId: string;
+            /**
+             * @description `ask`: somebody approves each call
+             * @default allow
+             * @enum {string}
+             */
+            policy?: "allow" | "ask" | "deny";
+            /** @default true */
+            enabled?: boolean;
+        };
+        /** NewToolKey */
+        NewToolKey: {
+            name: string;
+            description?: string | null;
+            /** @description The secret: printable ASCII. Never shown again */
+            value: string;
+            /**
+             * @description Host names, which are https, or `host:port`; it is sent nowhere else
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            allowedHosts: string[];
+        };
+        /** NewToolKeyMapping */
+        NewToolKeyMapping: {
+            keyId: string;
+            /** @description Id or name */
+            toolId: string;
+            /** @enum {string} */
+            in: "header" | "query" | "body";
+            /** @description Of the header, of the query, or of the body’s field */
+            name: string;
+        };
+        /** NewToolKeyTest */
+        NewToolKeyTest: {
+            url: string;
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD";
+            /** @enum {string} */
+            in: "header" | "query";
+            /** @description Of the header, of the query, or of the body’s field */
+            name: string;
+        };
+        /** NewToolPermission */
+        NewToolPermission: {
+            /** @description Its id or its name */
+            toolId: string;
+            /** @enum {string} */
+            subjectType: "user" | "agent" | "service" | "project";
+            /** @description Of a project: its id */
+            subjectId: string;
+            /** @enum {string} */
+            level: "use" | "manage";
+        };
+        /** NewToolPermissions */
+        NewToolPermissions: {
+            grants: components["schemas"]["NewToolPermission"][];
+        };
+        /** OAuthClientMetadata */
+        OAuthClientMetadata: {
+            client_id: string;
+            client_name: string;
+            client_uri: string;
+            redirect_uris: string[];
+            grant_types: string[];
+            response_types: string[];
+            token_endpoint_auth_method: string;
+        };
+        /** OfferedTool */
+        OfferedTool: {
+            /**
+             * @description Of a static tool: its name
+             * @example tool_01k4qz0000e0080000000000ab
+             */
+            id: string;
+            /** @example get_weather */
+            name: string;
+            description: string;
+            /** @description JSON Schema of an object */
+            parameters: {
+                [key: string]: unknown;
+            };
+            idempotent: boolean;
+            /** @enum {string} */
+            policy: "allow" | "ask";
         };
         /** Pack */
         Pack: {
@@ -1261,7 +2732,7 @@ export interface components {
         };
         /**
          * PendingCall
-         * @description A call that the caller must answer
+         * @description A call that waits for somebody
          */
         PendingCall: {
             /** @example call_01k4qz0000e0080000000000ab */
@@ -1270,6 +2741,11 @@ export interface components {
             args: unknown;
             /** Format: date-time */
             deadline: string;
+            /**
+             * @description What is waited for: its result, by the caller, or a decision about it, by an owner
+             * @enum {string}
+             */
+            for: "result" | "approval";
         };
         /** PreferredConnection */
         PreferredConnection: {
@@ -1429,6 +2905,30 @@ export interface components {
             deadline: string;
         } | {
             /** @constant */
+            type: "approval_request";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            /** @example call_01k4qz0000e0080000000000ab */
+            callId: string;
+            toolName: string;
+            args: unknown;
+            /** Format: date-time */
+            deadline: string;
+        } | {
+            /** @constant */
+            type: "elicitation_request";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            elicitationId: string;
+            callId: string;
+            message: string;
+            /** @description JSON Schema of the content wanted */
+            schema: unknown;
+            deadline: string;
+        } | {
+            /** @constant */
             type: "final";
             runId: string;
             /** @description Counts the events of the run, without gaps */
@@ -1547,6 +3047,349 @@ export interface components {
             content: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** Tool */
+        Tool: {
+            /**
+             * @description Of a static tool: its name
+             * @example tool_01k4qz0000e0080000000000ab
+             */
+            id: string;
+            /** @example get_weather */
+            name: string;
+            /**
+             * @description `static`, `http`, `mcp`, or what packs add
+             * @example http
+             */
+            kind: string;
+            description: string;
+            /** @description JSON Schema of an object */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Of its kind */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @description May be called again, with the same id, where an outcome is unknown */
+            idempotent: boolean;
+            owner: string | null;
+            unavailable: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            createdAt: string | null;
+            updatedAt: string | null;
+        };
+        /** ToolAgentCheck */
+        ToolAgentCheck: {
+            allowed: boolean;
+            /**
+             * @description The first condition that fails; principal, agent: who may not use the tool
+             * @enum {string}
+             */
+            reason: "allowed" | "not_assigned" | "disabled" | "denied" | "principal" | "agent" | "unavailable";
+            policy: ("allow" | "ask" | "deny") | null;
+            principal: components["schemas"]["ToolGrant"] | null;
+            agent: components["schemas"]["ToolGrant"] | null;
+        };
+        /** ToolAssignment */
+        ToolAssignment: {
+            /** @example assign_01k4qz0000e0080000000000ab */
+            id: string;
+            agentId: string;
+            /** @description Of a static tool: its name */
+            toolId: string;
+            toolName: string;
+            /**
+             * @description `ask`: somebody approves each call
+             * @enum {string}
+             */
+            policy: "allow" | "ask" | "deny";
+            enabled: boolean;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** ToolAssignmentChanges */
+        ToolAssignmentChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly toolId?: unknown;
+            /** @description Accepted and ignored */
+            readonly toolName?: unknown;
+            /**
+             * @description `ask`: somebody approves each call
+             * @enum {string}
+             */
+            policy?: "allow" | "ask" | "deny";
+            enabled?: boolean;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+        };
+        /** ToolCall */
+        ToolCall: {
+            /** @example call_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The agent’s; or for whom a service made it */
+            owner: string;
+            agentId: string;
+            runId: string | null;
+            toolId: string;
+            toolName: string;
+            kind: string;
+            /** @description On whose behalf */
+            actor: {
+                id: string;
+                type: string;
+            };
+            grants: {
+                principal: {
+                    /** @example ownership */
+                    reason: string;
+                    level: string;
+                    permissionId?: string;
+                } | null;
+                agent: {
+                    /** @example ownership */
+                    reason: string;
+                    level: string;
+                    permissionId?: string;
+                } | null;
+            };
+            /** @description Keys that were placed into it */
+            keyIds: string[];
+            /** @description Somebody decided on it */
+            approved: boolean;
+            /**
+             * @description `unknown`: the platform was interrupted while it was made
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "failed" | "unknown";
+            size: number | null;
+            milliseconds: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
+        /** ToolCallRequest */
+        ToolCallRequest: {
+            /** @example agent_01k4qz0000e0080000000000ab */
+            agentId: string;
+            /** @description Name or id of a tool of the agent */
+            toolName: string;
+            /** @description As the parameters of the tool want them; left out: `{}` */
+            args?: unknown;
+        };
+        /** ToolChanges */
+        ToolChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @example get_weather */
+            name?: string;
+            /** @description Accepted and ignored */
+            readonly kind?: unknown;
+            /** @description What the model is told that it does */
+            description?: string;
+            /** @description JSON Schema of an object; arguments are checked by it */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Of its kind */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** @description May be called again, with the same id, where an outcome is unknown */
+            idempotent?: boolean;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly unavailable?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** ToolCheck */
+        ToolCheck: {
+            allowed: boolean;
+            /**
+             * @description level: what is held does not suffice
+             * @enum {string}
+             */
+            reason: "static" | "ownership" | "inheritance" | "grant" | "level" | "none";
+            permissionId: string | null;
+            level: ("use" | "manage") | null;
+        };
+        /** ToolGrant */
+        ToolGrant: {
+            /**
+             * @description inheritance: an agent uses what its owner may use
+             * @enum {string}
+             */
+            reason: "static" | "ownership" | "inheritance" | "grant";
+            /** @enum {string} */
+            level: "use" | "manage";
+            permissionId: string | null;
+        };
+        /** ToolInvocation */
+        ToolInvocation: {
+            /** @description Name or id of a tool of the agent */
+            toolName: string;
+            /** @description As the parameters of the tool want them; left out: `{}` */
+            args?: unknown;
+        };
+        /** ToolKey */
+        ToolKey: {
+            /** @example tkey_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /** @description Host names, or `host:port`, that it may be sent to */
+            allowedHosts: string[];
+            /** @description Its first characters, to tell it from others */
+            prefix: string;
+            /** Format: date-time */
+            createdAt: string;
+            rotatedAt: string | null;
+        };
+        /** ToolKeyChanges */
+        ToolKeyChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            description?: string | null;
+            /**
+             * @description Host names, which are https, or `host:port`; it is sent nowhere else
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /** @description Accepted and ignored */
+            readonly prefix?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly rotatedAt?: unknown;
+            /** @description The secret: printable ASCII. Never shown again */
+            value?: string;
+        };
+        /** ToolKeyInUse */
+        ToolKeyInUse: {
+            /** @example tkey_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /** @description Host names, or `host:port`, that it may be sent to */
+            allowedHosts: string[];
+            /** @description Its first characters, to tell it from others */
+            prefix: string;
+            /** Format: date-time */
+            createdAt: string;
+            rotatedAt: string | null;
+            mappings: components["schemas"]["ToolKeyUse"][];
+        };
+        /** ToolKeyMapping */
+        ToolKeyMapping: {
+            /** @example tmap_01k4qz0000e0080000000000ab */
+            id: string;
+            keyId: string;
+            toolId: string;
+            /** @enum {string} */
+            in: "header" | "query" | "body";
+            name: string;
+        };
+        /** ToolKeyTest */
+        ToolKeyTest: {
+            /** @description Whether the status is below 300 */
+            ok: boolean;
+            status: number;
+            milliseconds: number;
+        };
+        /** ToolKeyUse */
+        ToolKeyUse: {
+            /** @example tmap_01k4qz0000e0080000000000ab */
+            id: string;
+            keyId: string;
+            toolId: string;
+            /** @enum {string} */
+            in: "header" | "query" | "body";
+            name: string;
+            toolName: string;
+        };
+        /** ToolKeyValue */
+        ToolKeyValue: {
+            /** @description The secret: printable ASCII. Never shown again */
+            value: string;
+        };
+        /** ToolOutcome */
+        ToolOutcome: {
+            /** @example call_01k4qz0000e0080000000000ab */
+            callId: string;
+            /** @description Any JSON; of too much the beginning, as text */
+            output: unknown;
+            isError: boolean;
+        };
+        /** ToolOutput */
+        ToolOutput: {
+            text: string;
+            offset: number;
+            /** @description Characters that were kept */
+            total: number;
+        };
+        /** ToolPermission */
+        ToolPermission: {
+            /** @example perm_01k4qz0000e0080000000000ab */
+            id: string;
+            toolId: string;
+            /** @enum {string} */
+            subjectType: "user" | "agent" | "service" | "project";
+            /** @description Of a project: its id */
+            subjectId: string;
+            /** @enum {string} */
+            level: "use" | "manage";
+            grantedBy: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** ToolPermissions */
+        ToolPermissions: {
+            /** @description In the order of the grants */
+            permissions: components["schemas"]["ToolPermission"][];
+        };
+        /** ToolTransfer */
+        ToolTransfer: {
+            /** @description Its id or its name */
+            toolId: string;
+            /** @description A user or service of the project */
+            newOwner: string;
+            /**
+             * @description The owner of today may go on using it
+             * @default false
+             */
+            keepUse?: boolean;
+        };
+        /** ToolTransferred */
+        ToolTransferred: {
+            toolId: string;
+            owner: string;
+            formerOwner: string;
+            /** @description Of keys of the former owner */
+            mappingsDropped: number;
+            /** @description Of the former owner and his agents, and of the new owner */
+            permissionsDropped: number;
         };
     };
     responses: {
@@ -2581,6 +4424,128 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAgentsByAgentIdTools: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "assign_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "toolName": "example",
+                     *           "policy": "allow",
+                     *           "enabled": true,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolAssignment"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "toolId": "tool_01k4qz0000e0080000000000ab",
+                 *       "policy": "allow",
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewToolAssignment"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "assign_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "policy": "allow",
+                     *         "enabled": true,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolAssignment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     postAgentsCliToolResult: {
         parameters: {
             query?: never;
@@ -2632,7 +4597,8 @@ export interface operations {
                      *             "callId": "call_01k4qz0000e0080000000000ab",
                      *             "toolName": "example",
                      *             "args": {},
-                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "for": "result"
                      *           }
                      *         ],
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -2754,7 +4720,8 @@ export interface operations {
                      *             "callId": "call_01k4qz0000e0080000000000ab",
                      *             "toolName": "example",
                      *             "args": {},
-                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "for": "result"
                      *           }
                      *         ],
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -2870,7 +4837,8 @@ export interface operations {
                      *             "callId": "call_01k4qz0000e0080000000000ab",
                      *             "toolName": "example",
                      *             "args": {},
-                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "for": "result"
                      *           }
                      *         ],
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -2887,6 +4855,85 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsRunsByRunIdApprovalsByCallId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                runId: string;
+                callId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decision": "approve",
+                 *       "forSession": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "content": "Hello",
+                     *         "usage": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "error": null,
+                     *         "pending": [
+                     *           {
+                     *             "callId": "call_01k4qz0000e0080000000000ab",
+                     *             "toolName": "example",
+                     *             "args": {},
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "for": "result"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2933,7 +4980,8 @@ export interface operations {
                      *             "callId": "call_01k4qz0000e0080000000000ab",
                      *             "toolName": "example",
                      *             "args": {},
-                     *             "deadline": "2026-01-15T09:30:00.000Z"
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "for": "result"
                      *           }
                      *         ],
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -2951,6 +4999,84 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsRunsByRunIdElicitationsByElicitationId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                runId: string;
+                elicitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "accept"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ElicitationAnswer"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "content": "Hello",
+                     *         "usage": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "error": null,
+                     *         "pending": [
+                     *           {
+                     *             "callId": "call_01k4qz0000e0080000000000ab",
+                     *             "toolName": "example",
+                     *             "args": {},
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "for": "result"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3096,6 +5222,169 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "toolName": "example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolCallRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "callId": "call_01k4qz0000e0080000000000ab",
+                     *         "output": {},
+                     *         "isError": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolOutcome"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAgentsToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tool_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchAgentsToolsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "policy": "allow",
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolAssignmentChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "assign_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "policy": "allow",
+                     *         "enabled": true,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolAssignment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3715,6 +6004,1372 @@ export interface operations {
             408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcp: {
+        parameters: {
+            query?: {
+                /** @description The agent whose tools are served, beside the agents themselves */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A JSON-RPC 2.0 error */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    postMcp: {
+        parameters: {
+            query?: {
+                /** @description The agent whose tools are served, beside the agents themselves */
+                agentId?: string;
+            };
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The reply, by itself or at the end of a stream of notifications */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    /** @example data: "example" */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification was taken */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A JSON-RPC 2.0 error */
+            "4XX": {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    deleteMcp: {
+        parameters: {
+            query?: {
+                /** @description The agent whose tools are served, beside the agents themselves */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A JSON-RPC 2.0 error */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    getMcpOauthCallback: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                iss?: string;
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says how it went */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example example */
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpOauthClientJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "example",
+                     *       "client_name": "example",
+                     *       "client_uri": "example",
+                     *       "redirect_uris": [
+                     *         "example"
+                     *       ],
+                     *       "grant_types": [
+                     *         "example"
+                     *       ],
+                     *       "response_types": [
+                     *         "example"
+                     *       ],
+                     *       "token_endpoint_auth_method": "example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OAuthClientMetadata"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServers: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                owner?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mcpserver_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "transport": "http",
+                     *           "url": "https://example.com",
+                     *           "command": "example",
+                     *           "args": [
+                     *             "example"
+                     *           ],
+                     *           "auth": {
+                     *             "type": "none",
+                     *             "keyId": "key_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "scheme": "example",
+                     *             "clientId": "client_01k4qz0000e0080000000000ab",
+                     *             "scope": "example",
+                     *             "clientSecret": {
+                     *               "set": true
+                     *             }
+                     *           },
+                     *           "status": "new",
+                     *           "statusReason": "example",
+                     *           "lastSyncAt": "2026-01-15T09:30:00.000Z",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServer"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postMcpServers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "transport": "http"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMcpServer"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcpserver_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "transport": "http",
+                     *         "url": "https://example.com",
+                     *         "command": "example",
+                     *         "args": [
+                     *           "example"
+                     *         ],
+                     *         "auth": {
+                     *           "type": "none",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "scheme": "example",
+                     *           "clientId": "client_01k4qz0000e0080000000000ab",
+                     *           "scope": "example",
+                     *           "clientSecret": {
+                     *             "set": true
+                     *           }
+                     *         },
+                     *         "status": "new",
+                     *         "statusReason": "example",
+                     *         "lastSyncAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServersByServerId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcpserver_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "transport": "http",
+                     *         "url": "https://example.com",
+                     *         "command": "example",
+                     *         "args": [
+                     *           "example"
+                     *         ],
+                     *         "auth": {
+                     *           "type": "none",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "scheme": "example",
+                     *           "clientId": "client_01k4qz0000e0080000000000ab",
+                     *           "scope": "example",
+                     *           "clientSecret": {
+                     *             "set": true
+                     *           }
+                     *         },
+                     *         "status": "new",
+                     *         "statusReason": "example",
+                     *         "lastSyncAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putMcpServersByServerId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "transport": "http",
+                 *       "url": "https://example.com",
+                 *       "command": "example",
+                 *       "args": [
+                 *         "example"
+                 *       ],
+                 *       "auth": {
+                 *         "type": "none"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["McpServerChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcpserver_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "transport": "http",
+                     *         "url": "https://example.com",
+                     *         "command": "example",
+                     *         "args": [
+                     *           "example"
+                     *         ],
+                     *         "auth": {
+                     *           "type": "none",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "scheme": "example",
+                     *           "clientId": "client_01k4qz0000e0080000000000ab",
+                     *           "scope": "example",
+                     *           "clientSecret": {
+                     *             "set": true
+                     *           }
+                     *         },
+                     *         "status": "new",
+                     *         "statusReason": "example",
+                     *         "lastSyncAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMcpServersByServerId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "server_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postMcpServersByServerIdConnect: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcpserver_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "transport": "http",
+                     *         "url": "https://example.com",
+                     *         "command": "example",
+                     *         "args": [
+                     *           "example"
+                     *         ],
+                     *         "auth": {
+                     *           "type": "none",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "scheme": "example",
+                     *           "clientId": "client_01k4qz0000e0080000000000ab",
+                     *           "scope": "example",
+                     *           "clientSecret": {
+                     *             "set": true
+                     *           }
+                     *         },
+                     *         "status": "new",
+                     *         "statusReason": "example",
+                     *         "lastSyncAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "authorizationUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServerConnection"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postMcpServersByServerIdDisconnect: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcpserver_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "transport": "http",
+                     *         "url": "https://example.com",
+                     *         "command": "example",
+                     *         "args": [
+                     *           "example"
+                     *         ],
+                     *         "auth": {
+                     *           "type": "none",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "scheme": "example",
+                     *           "clientId": "client_01k4qz0000e0080000000000ab",
+                     *           "scope": "example",
+                     *           "clientSecret": {
+                     *             "set": true
+                     *           }
+                     *         },
+                     *         "status": "new",
+                     *         "statusReason": "example",
+                     *         "lastSyncAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServersByServerIdPrompts: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mcp_prompt_01k4qz0000e0080000000000ab",
+                     *           "serverId": "server_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "arguments": [
+                     *             {
+                     *               "name": "Ada",
+                     *               "description": "What it is about, in a sentence",
+                     *               "required": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpPrompt"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postMcpServersByServerIdPromptsByPromptName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                serverId: string;
+                promptName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "arguments": {}
+                 *     }
+                 */
+                "application/json": null | {
+                    arguments?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "description": "What it is about, in a sentence",
+                     *         "messages": [
+                     *           {
+                     *             "role": "example",
+                     *             "content": {}
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpRenderedPrompt"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServersByServerIdResources: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mcp_resource_01k4qz0000e0080000000000ab",
+                     *           "serverId": "server_01k4qz0000e0080000000000ab",
+                     *           "type": "resource",
+                     *           "uri": "example",
+                     *           "name": "Ada",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "mimeType": "example",
+                     *           "size": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpResource"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServersByServerIdResourcesRead: {
+        parameters: {
+            query: {
+                uri: string;
+            };
+            header?: never;
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "contents": [
+                     *           {
+                     *             "uri": "example",
+                     *             "mimeType": "example",
+                     *             "text": "Hello",
+                     *             "blob": "example"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpResourceContents"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServersByServerIdStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcp_server_status_01k4qz0000e0080000000000ab",
+                     *         "status": "new",
+                     *         "statusReason": "example",
+                     *         "lastSyncAt": "2026-01-15T09:30:00.000Z",
+                     *         "open": true,
+                     *         "protocolVersion": "2026-07-28",
+                     *         "server": {
+                     *           "name": "Ada",
+                     *           "version": "example"
+                     *         },
+                     *         "tools": 1,
+                     *         "pending": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpServerStatus"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postMcpServersByServerIdSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "approve": true
+                 *     }
+                 */
+                "application/json": null | {
+                    /** @description Approve every tool as it is found */
+                    approve?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcp_sync_01k4qz0000e0080000000000ab",
+                     *         "tools": 1,
+                     *         "resources": 1,
+                     *         "prompts": 1,
+                     *         "added": 1,
+                     *         "changed": 1,
+                     *         "gone": 1,
+                     *         "pending": 1,
+                     *         "refused": [
+                     *           "example"
+                     *         ],
+                     *         "lastSyncAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpSync"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServersByServerIdTools: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "serverId": "server_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "toolName": "example",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "inputSchema": {},
+                     *           "outputSchema": {},
+                     *           "annotations": {},
+                     *           "digest": "example",
+                     *           "approved": true,
+                     *           "available": true,
+                     *           "unavailable": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpTool"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpServersMarketplace: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Part of a name or description */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "io.github.modelcontextprotocol/filesystem",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "version": "example",
+                     *           "websiteUrl": "example",
+                     *           "repositoryUrl": "example",
+                     *           "remotes": [
+                     *             {
+                     *               "transport": "http",
+                     *               "url": "https://example.com"
+                     *             }
+                     *           ],
+                     *           "packages": [
+                     *             {
+                     *               "registry": "npm",
+                     *               "identifier": "example",
+                     *               "version": "example"
+                     *             }
+                     *           ],
+                     *           "source": "registry"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpMarketplaceServer"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpTools: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "serverId": "server_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "toolName": "example",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "inputSchema": {},
+                     *           "outputSchema": {},
+                     *           "annotations": {},
+                     *           "digest": "example",
+                     *           "approved": true,
+                     *           "available": true,
+                     *           "unavailable": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpTool"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMcpToolsByMcpToolId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mcpToolId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "serverId": "server_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "inputSchema": {},
+                     *         "outputSchema": {},
+                     *         "annotations": {},
+                     *         "digest": "example",
+                     *         "approved": true,
+                     *         "available": true,
+                     *         "unavailable": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpTool"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postMcpToolsByMcpToolIdApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                mcpToolId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "digest": "example"
+                 *     }
+                 */
+                "application/json": null | {
+                    /** @description Of the definition that is meant: 409 if it has another */
+                    digest?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "serverId": "server_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "inputSchema": {},
+                     *         "outputSchema": {},
+                     *         "annotations": {},
+                     *         "digest": "example",
+                     *         "approved": true,
+                     *         "available": true,
+                     *         "unavailable": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["McpTool"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
@@ -4501,6 +8156,113 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getRuntimeAgentsByAgentIdTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tool_01k4qz0000e0080000000000ab",
+                     *           "name": "get_weather",
+                     *           "description": "What it is about, in a sentence",
+                     *           "parameters": {},
+                     *           "idempotent": true,
+                     *           "policy": "allow"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OfferedTool"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postRuntimeAgentsByAgentIdToolsInvoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "toolName": "example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolInvocation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "callId": "call_01k4qz0000e0080000000000ab",
+                     *         "output": {},
+                     *         "isError": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolOutcome"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     postSessions: {
         parameters: {
             query?: never;
@@ -4965,6 +8727,1604 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolKeys: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tkey_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "allowedHosts": [
+                     *             "example"
+                     *           ],
+                     *           "prefix": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "rotatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKey"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postToolKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "value": "examplee",
+                 *       "allowedHosts": [
+                 *         "api.example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewToolKey"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tkey_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "allowedHosts": [
+                     *           "example"
+                     *         ],
+                     *         "prefix": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "rotatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKey"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolKeysByKeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tkey_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "allowedHosts": [
+                     *           "example"
+                     *         ],
+                     *         "prefix": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "rotatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "mappings": [
+                     *           {
+                     *             "id": "tmap_01k4qz0000e0080000000000ab",
+                     *             "keyId": "key_01k4qz0000e0080000000000ab",
+                     *             "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *             "in": "header",
+                     *             "name": "Ada",
+                     *             "toolName": "example"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKeyInUse"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteToolKeysByKeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "deleted_tool_key_01k4qz0000e0080000000000ab",
+                     *         "deleted": true,
+                     *         "mappings": [
+                     *           {
+                     *             "id": "deleted_tool_key_01k4qz0000e0080000000000ab",
+                     *             "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *             "toolName": "example"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeletedToolKey"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putToolKeysByKeyIdMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "What it is about, in a sentence",
+                 *       "allowedHosts": [
+                 *         "api.example.com"
+                 *       ],
+                 *       "value": "examplee"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolKeyChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tkey_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "allowedHosts": [
+                     *           "example"
+                     *         ],
+                     *         "prefix": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "rotatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKey"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postToolKeysByKeyIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com",
+                 *       "method": "GET",
+                 *       "in": "header",
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewToolKeyTest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ok": true,
+                     *         "status": 1,
+                     *         "milliseconds": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKeyTest"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putToolKeysByKeyIdValue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "examplee"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolKeyValue"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tkey_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "allowedHosts": [
+                     *           "example"
+                     *         ],
+                     *         "prefix": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "rotatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKey"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postToolKeysMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keyId": "key_01k4qz0000e0080000000000ab",
+                 *       "toolId": "tool_01k4qz0000e0080000000000ab",
+                 *       "in": "header",
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewToolKeyMapping"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tmap_01k4qz0000e0080000000000ab",
+                     *         "keyId": "key_01k4qz0000e0080000000000ab",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "in": "header",
+                     *         "name": "Ada"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKeyMapping"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteToolKeysMapByMappingId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mappingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mapping_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteToolPermissionsByPermissionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                permissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "permission_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolPermissionsAccessibleTools: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tool_01k4qz0000e0080000000000ab",
+                     *           "name": "get_weather",
+                     *           "kind": "http",
+                     *           "description": "What it is about, in a sentence",
+                     *           "parameters": {},
+                     *           "idempotent": true,
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "unavailable": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "grant": {
+                     *             "reason": "static",
+                     *             "level": "use",
+                     *             "permissionId": "permission_01k4qz0000e0080000000000ab"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccessibleTool"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postToolPermissionsBatchGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grants": [
+                 *         {
+                 *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                 *           "subjectType": "user",
+                 *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                 *           "level": "use"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewToolPermissions"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "permissions": [
+                     *           {
+                     *             "id": "perm_01k4qz0000e0080000000000ab",
+                     *             "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *             "subjectType": "user",
+                     *             "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *             "level": "use",
+                     *             "grantedBy": "example",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolPermissions"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolPermissionsCheck: {
+        parameters: {
+            query: {
+                /** @description Its id or its name */
+                toolId: string;
+                /** @description With `subjectId`; default: the caller */
+                subjectType?: "user" | "agent" | "service" | "project";
+                /** @description Of a project: its id */
+                subjectId?: string;
+                level?: "use" | "manage";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "allowed": true,
+                     *         "reason": "static",
+                     *         "permissionId": "permission_01k4qz0000e0080000000000ab",
+                     *         "level": "use"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolCheck"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolPermissionsCheckAgentAccess: {
+        parameters: {
+            query: {
+                agentId: string;
+                /** @description Its id or its name */
+                toolId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "allowed": true,
+                     *         "reason": "allowed",
+                     *         "policy": "allow",
+                     *         "principal": {
+                     *           "reason": "static",
+                     *           "level": "use",
+                     *           "permissionId": "permission_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "agent": {
+                     *           "reason": "static",
+                     *           "level": "use",
+                     *           "permissionId": "permission_01k4qz0000e0080000000000ab"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolAgentCheck"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postToolPermissionsGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "toolId": "tool_01k4qz0000e0080000000000ab",
+                 *       "subjectType": "user",
+                 *       "subjectId": "subject_01k4qz0000e0080000000000ab",
+                 *       "level": "use"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewToolPermission"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "perm_01k4qz0000e0080000000000ab",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "level": "use",
+                     *         "grantedBy": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolPermission"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "perm_01k4qz0000e0080000000000ab",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "level": "use",
+                     *         "grantedBy": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolPermission"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolPermissionsSubject: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description With `subjectId`; default: the caller */
+                subjectType?: "user" | "agent" | "service" | "project";
+                /** @description Of a project: its id */
+                subjectId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "perm_01k4qz0000e0080000000000ab",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "subjectType": "user",
+                     *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *           "level": "use",
+                     *           "grantedBy": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolPermission"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolPermissionsToolByToolId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                toolId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "perm_01k4qz0000e0080000000000ab",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "subjectType": "user",
+                     *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *           "level": "use",
+                     *           "grantedBy": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolPermission"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postToolPermissionsTransferOwnership: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "toolId": "tool_01k4qz0000e0080000000000ab",
+                 *       "newOwner": "example",
+                 *       "keepUse": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolTransfer"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "formerOwner": "example",
+                     *         "mappingsDropped": 1,
+                     *         "permissionsDropped": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolTransferred"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTools: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those of this kind */
+                kind?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tool_01k4qz0000e0080000000000ab",
+                     *           "name": "get_weather",
+                     *           "kind": "http",
+                     *           "description": "What it is about, in a sentence",
+                     *           "parameters": {},
+                     *           "config": {},
+                     *           "idempotent": true,
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "unavailable": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Tool"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "get_weather",
+                 *       "kind": "http",
+                 *       "description": "What it is about, in a sentence",
+                 *       "config": {},
+                 *       "idempotent": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTool"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tool_01k4qz0000e0080000000000ab",
+                     *         "name": "get_weather",
+                     *         "kind": "http",
+                     *         "description": "What it is about, in a sentence",
+                     *         "parameters": {},
+                     *         "config": {},
+                     *         "idempotent": true,
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "unavailable": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Tool"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolsByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name or id */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tool_01k4qz0000e0080000000000ab",
+                     *         "name": "get_weather",
+                     *         "kind": "http",
+                     *         "description": "What it is about, in a sentence",
+                     *         "parameters": {},
+                     *         "config": {},
+                     *         "idempotent": true,
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "unavailable": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Tool"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putToolsByName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Name or id */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "get_weather",
+                 *       "description": "What it is about, in a sentence",
+                 *       "parameters": {},
+                 *       "config": {},
+                 *       "idempotent": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "tool_01k4qz0000e0080000000000ab",
+                     *         "name": "get_weather",
+                     *         "kind": "http",
+                     *         "description": "What it is about, in a sentence",
+                     *         "parameters": {},
+                     *         "config": {},
+                     *         "idempotent": true,
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "unavailable": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Tool"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteToolsByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name or id */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "name_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolsCalls: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                agentId?: string;
+                runId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "call_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "toolName": "example",
+                     *           "kind": "example",
+                     *           "actor": {
+                     *             "id": "tool_call_01k4qz0000e0080000000000ab",
+                     *             "type": "example"
+                     *           },
+                     *           "grants": {
+                     *             "principal": {
+                     *               "reason": "ownership",
+                     *               "level": "example",
+                     *               "permissionId": "permission_01k4qz0000e0080000000000ab"
+                     *             },
+                     *             "agent": {
+                     *               "reason": "ownership",
+                     *               "level": "example",
+                     *               "permissionId": "permission_01k4qz0000e0080000000000ab"
+                     *             }
+                     *           },
+                     *           "keyIds": [
+                     *             "key_01k4qz0000e0080000000000ab"
+                     *           ],
+                     *           "approved": true,
+                     *           "status": "running",
+                     *           "size": 1,
+                     *           "milliseconds": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolCall"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolsCallsByCallId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                callId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "call_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "kind": "example",
+                     *         "actor": {
+                     *           "id": "tool_call_01k4qz0000e0080000000000ab",
+                     *           "type": "example"
+                     *         },
+                     *         "grants": {
+                     *           "principal": {
+                     *             "reason": "ownership",
+                     *             "level": "example",
+                     *             "permissionId": "permission_01k4qz0000e0080000000000ab"
+                     *           },
+                     *           "agent": {
+                     *             "reason": "ownership",
+                     *             "level": "example",
+                     *             "permissionId": "permission_01k4qz0000e0080000000000ab"
+                     *           }
+                     *         },
+                     *         "keyIds": [
+                     *           "key_01k4qz0000e0080000000000ab"
+                     *         ],
+                     *         "approved": true,
+                     *         "status": "running",
+                     *         "size": 1,
+                     *         "milliseconds": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolCall"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolsCallsByCallIdOutput: {
+        parameters: {
+            query?: {
+                /** @description Characters before the first */
+                offset?: number;
+                /** @description Characters */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                callId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "text": "Hello",
+                     *         "offset": 1,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolOutput"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToolsStatic: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tool_01k4qz0000e0080000000000ab",
+                     *           "name": "get_weather",
+                     *           "kind": "http",
+                     *           "description": "What it is about, in a sentence",
+                     *           "parameters": {},
+                     *           "config": {},
+                     *           "idempotent": true,
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "unavailable": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Tool"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -36,10 +36,10 @@ export function createReadingStore({ knex }: Pick<Kernel, 'knex'>) {
         page
       ),
 
-    find: async (kind: Kind, project: string, serverId: string, key: string): Promise<boolean> =>
-      (await knex(tables[kind].table)
+    find: (kind: Kind, project: string, serverId: string, key: string): Promise<{ id: string } | undefined> =>
+      knex(tables[kind].table)
         .where({ project, serverId, [tables[kind].key]: key })
-        .first('id')) !== undefined,
+        .first('id'),
 
     /** From now on these are what is there; what stays as it was keeps its id. */
     async replace(

@@ -97,8 +97,13 @@ export function createServerStore({ knex }: Pick<Kernel, 'knex'>) {
       return updated
     },
 
-    findNamesake: async (trx: Trx, { project, id, owner }: Key & Owned, name: string): Promise<boolean> =>
-      (await servers(trx).where({ project, owner, name }).whereNot({ id }).first('id')) !== undefined,
+    /** Another one of its owner's with that name. */
+    findNamesake: (
+      trx: Trx,
+      { project, id, owner }: Key & Owned,
+      name: string
+    ): Promise<Pick<ServerRow, 'id'> | undefined> =>
+      servers(trx).where({ project, owner, name }).whereNot({ id }).first('id'),
 
     /** Of that generation alone: what was learnt of another one counts no more. */
     async updateNoted(
