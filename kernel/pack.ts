@@ -50,6 +50,7 @@ export type { Verb } from './ownership.ts'
 export { current, owned, reach, reachOwner } from './ownership.ts'
 export { Changes, Data, Deleted, ifMatch, OrNull, Page, Paging, paginate, Time } from './schemas.ts'
 export type { Chunk, Said, Writer } from './streams/log.ts'
+export { isTimeOver, timeBoxed } from './time-box.ts'
 export type {
   Access,
   Cache,

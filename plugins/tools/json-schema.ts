@@ -1,8 +1,8 @@
+import { timeBoxed } from 'agent-platform'
 import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { within } from './time-box.ts'
 
 /** What is wrong with a value: where, and what, without the value itself. */
 export interface Fault {
@@ -77,7 +77,7 @@ const COSTLY = /"(?:pattern|patternProperties|format|uniqueItems|\$\w*[rR]ef)":/
 /** Made anew for each schema, so that no schema knows the names that another one gave. Throws for one that is broken. */
 export function compile(schema: object, kind: Dialect): Check {
   const { $schema: _, ...plain } = schema as { $schema?: unknown }
-  const validate = within(COMPILING_MS, () => {
+  const validate = timeBoxed(COMPILING_MS, () => {
     const ajv = new kind({ ...options, meta: false })
     formats.default(ajv as Ajv)
     return ajv.compile(plain)
@@ -87,7 +87,7 @@ export function compile(schema: object, kind: Dialect): Check {
   const run = (value: unknown): boolean =>
     most > 0 && (JSON.stringify(value) ?? '').length <= most
       ? validate(value)
-      : within(CHECKING_MS, () => validate(value))
+      : timeBoxed(CHECKING_MS, () => validate(value))
   return (value) => (run(value) ? undefined : faultOf(validate.errors ?? []))
 }
 

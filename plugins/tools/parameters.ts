@@ -1,6 +1,5 @@
-import { invalid } from 'agent-platform'
+import { invalid, isTimeOver } from 'agent-platform'
 import { compile, dialectOf, faultOfSchema, isPattern, tokenOf } from './json-schema.ts'
-import { isTimeout } from './time-box.ts'
 
 const MAX_LENGTH = 65_536
 const MAX_DEPTH = 64
@@ -33,7 +32,7 @@ export function faultOfParameters(parameters: object): { at: string; text: strin
     compile(parameters, dialect)
     return undefined
   } catch (error) {
-    if (isTimeout(error)) return at('', 'is too large a schema')
+    if (isTimeOver(error)) return at('', 'is too large a schema')
     const { missingRef } = error as { missingRef?: string }
     return missingRef === undefined
       ? at('', 'is no valid JSON Schema')

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/client'
+import { timeBoxed } from 'agent-platform'
 import type { ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { LRUCache } from 'lru-cache'
-import { within } from '../time-box.ts'
 
 const MOST_CHARACTERS = 65_536
 const COMPILE_MS = 500
@@ -21,7 +21,7 @@ export const validator: jsonSchemaValidator = {
     return (input) => {
       let fault: string | undefined
       try {
-        if (within(CHECK_MS, () => check(input)))
+        if (timeBoxed(CHECK_MS, () => check(input)))
           return { valid: true, data: input as T, errorMessage: undefined }
         const [error] = check.errors ?? []
         fault = `${error?.instancePath || 'it'} ${error?.message}`
@@ -39,7 +39,7 @@ function compile(schema: JsonSchemaType): ValidateFunction {
   const key = createHash('sha256').update(text).digest('base64')
   const known = compiled.get(key)
   if (known) return known
-  const check = within(COMPILE_MS, () => {
+  const check = timeBoxed(COMPILE_MS, () => {
     // An instance each: schemas with the same id of two servers are not the same.
     const ajv = isDraft7(schema) ? new Ajv(options) : new Ajv2020(options)
     formats.default(ajv)

@@ -1,7 +1,7 @@
+import { isTimeOver } from 'agent-platform'
 import { LRUCache } from 'lru-cache'
 import type { Check } from '../json-schema.ts'
 import { compile, dialectOf } from '../json-schema.ts'
-import { isTimeout } from '../time-box.ts'
 
 export type Arguments = ReturnType<typeof createArguments>
 
@@ -37,7 +37,7 @@ export function createArguments() {
         const fault = checkOf(tool)(args)
         return fault && line(`${fault.at || 'The arguments'} ${fault.text}`)
       } catch (error) {
-        return isTimeout(error)
+        return isTimeOver(error)
           ? 'The arguments cannot be checked in time'
           : 'The arguments cannot be checked'
       }

@@ -14,13 +14,13 @@ const cpuMs = () => {
  * The one thing that stops a regular expression in the middle is V8's own clock. That one goes on while the machine
  * gives its time to others, so work that had no turn is begun again.
  */
-export function within<T>(milliseconds: number, work: () => T): T {
+export function timeBoxed<T>(milliseconds: number, work: () => T): T {
   for (let tries = 1; ; tries++) {
     const before = cpuMs()
     try {
       return once(milliseconds, work)
     } catch (error) {
-      if (!isTimeout(error) || tries === TRIES || cpuMs() - before > milliseconds / 2) throw error
+      if (!isTimeOver(error) || tries === TRIES || cpuMs() - before > milliseconds / 2) throw error
     }
   }
 }
@@ -34,5 +34,5 @@ function once<T>(timeout: number, work: () => T): T {
   }
 }
 
-export const isTimeout = (error: unknown): boolean =>
+export const isTimeOver = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
