@@ -18,7 +18,10 @@ export const callServer = {
   description:
     'JSON-RPC 2.0: the session protocol up to 2025-11-25, and 2026-07-28 without sessions. Batches are refused.',
   querystring,
-  body: Type.Unknown({ description: 'A JSON-RPC 2.0 message of the Model Context Protocol' }),
+  body: Type.Unknown({
+    examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+    description: 'A JSON-RPC 2.0 message of the Model Context Protocol'
+  }),
   response: {
     200: {
       description: 'The reply, by itself or at the end of a stream of notifications',
