@@ -73,7 +73,7 @@ export async function faultsOf({ home, client, model, tools }: Town, { id, story
       fault(made < 1 || (made > 1 && (toolName === 'once' || made > 1 + resumes.length)), `${made} calls`)
     }
     fault(
-      !asks.some(({ results }) => results.includes(String(end?.output))),
+      !asks.some(({ results }) => results.includes(`<untrusted>\n${end?.output}\n</untrusted>`)),
       'an outcome that the model was not told'
     )
   }

@@ -70,7 +70,9 @@ export async function storyteller(t: Scope): Promise<ModelServer & { of(name: st
     const word = (n: number) => `${step}.${n}${again > 0 && n >= wander ? `!${again}` : ''}${rest}`
     const text = Array.from({ length: words }, (_, n) => word(n)).join('')
     const results = turns.slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1)
-    before.push({ step, again, text, results: textsOf(results), history: textsOf(messages.slice(0, last)) })
+    // Where there are tools the system says what to make of their results.
+    const history = textsOf(messages.slice(0, last).filter(({ role }) => role !== 'system'))
+    before.push({ step, again, text, results: textsOf(results), history })
 
     const event = (delta: object, reason: string | null = null) =>
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`)
