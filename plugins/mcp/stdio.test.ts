@@ -67,9 +67,10 @@ t.test('servers by stdio', async (t) => {
   t.test('that do not want to go are ended', async (t) => {
     const { call, path } = await made('stubborn')
     const { pid } = await outputOf(call('env'))
+    t.ok(runs(pid))
     await ada.delete(path)
     await goes(pid)
-    t.pass('gone')
+    t.notOk(runs(pid))
   })
 
   t.test('that leave when they are asked for the newer protocol are asked for the older one', async (t) => {

@@ -18,7 +18,9 @@ function frameOf(data: string): Frame {
   try {
     const frame = JSON.parse(data) as Frame
     if (typeof frame.type === 'string' && Number.isSafeInteger(frame.seq)) return frame
-  } catch {}
+  } catch {
+    // Said below, as of what is JSON and no event.
+  }
   throw new StreamError('The stream holds what is no event of a run')
 }
 

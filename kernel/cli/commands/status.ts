@@ -136,7 +136,9 @@ async function usualModel(url: string): Promise<string | null> {
   try {
     const models = createClient({ baseUrl: url }).list('/v1/models')
     for await (const model of models) if (model.default) return model.id
-  } catch {}
+  } catch {
+    // Nobody serves models: there is none to name.
+  }
   return null
 }
 

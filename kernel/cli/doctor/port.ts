@@ -51,7 +51,9 @@ async function holder({ HOST, PORT }: Settings): Promise<string> {
     const reply = await fetch(`http://${host}:${PORT}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })
     const { data } = (await reply.json()) as { data?: { packs?: unknown } }
     if (data?.packs) return `another platform listens on ${at}, with other data than these`
-  } catch {}
+  } catch {
+    // Whatever answers there does not answer as a platform does.
+  }
   return `another program listens on ${at}`
 }
 
