@@ -11,15 +11,22 @@ const forbidden = [
     name: 'kernel-imports-no-pack',
     comment: 'Taking a folder of plugins/ away takes a feature away, and nothing else notices.',
     severity: 'error',
-    from: { path: '^kernel/' },
+    from: { path: '^(kernel|cli|process)/' },
     to: { path: '^plugins/' }
+  },
+  {
+    name: 'kernel-knows-no-process',
+    comment: 'The command line and the process are built on the kernel, which runs in tests without either.',
+    severity: 'error',
+    from: { path: '^kernel/', pathNot: TESTING },
+    to: { path: '^(cli|process)/' }
   },
   {
     name: 'pack-imports-kernel-by-its-contract',
     comment: 'What a pack may have of the kernel is what `agent-platform` exports.',
     severity: 'error',
     from: { path: '^plugins/', pathNot: TESTING },
-    to: { path: '^(kernel|config|apps-sdk)/', pathNot: '^kernel/pack\\.ts$' }
+    to: { path: '^(kernel|cli|process|config|apps-sdk)/', pathNot: '^kernel/contract/pack\\.ts$' }
   },
   {
     name: 'pack-sees-contracts-of-others',
@@ -57,10 +64,10 @@ const forbidden = [
     to: { path: SQL }
   },
   {
-    name: 'kernel-connects-in-data',
+    name: 'kernel-connects-in-database',
     comment: 'The rest of the kernel is given a knex; it makes none.',
     severity: 'error',
-    from: { path: '^kernel/', pathNot: [TESTING, '^kernel/data/'] },
+    from: { path: '^kernel/', pathNot: [TESTING, '^kernel/database/'] },
     to: { path: SQL, dependencyTypesNot: ['type-only'] }
   },
   {
@@ -88,14 +95,14 @@ const forbidden = [
     name: 'nothing-runs-on-tests',
     comment: 'What serves must not need what only tests have.',
     severity: 'error',
-    from: { path: '^(kernel|plugins)/', pathNot: TESTING },
+    from: { path: '^(kernel|cli|process|plugins)/', pathNot: TESTING },
     to: { path: ['^test/', TESTING] }
   },
   {
     name: 'nothing-runs-on-dev-dependencies',
     comment: 'They are missing after `npm ci --omit=dev`. Types are gone by then.',
     severity: 'error',
-    from: { path: '^(kernel|plugins)/', pathNot: TESTING },
+    from: { path: '^(kernel|cli|process|plugins)/', pathNot: TESTING },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' }
   },
   {

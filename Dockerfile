@@ -17,6 +17,8 @@ COPY package.json LICENSE ./
 COPY apps-sdk/client apps-sdk/client
 COPY config config
 COPY kernel kernel
+COPY cli cli
+COPY process process
 COPY plugins plugins
 USER 1000:1000
 VOLUME ["/data"]
@@ -24,4 +26,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--min-semi-space-size=16", "--max-semi-space-size=64", "--import", "./kernel/node-version.js", "--import", "./kernel/hosting/modules.ts", "kernel/main.ts"]
+CMD ["node", "--min-semi-space-size=16", "--max-semi-space-size=64", "--import", "./process/node-version.js", "--import", "./kernel/packs/loader/modules.ts", "process/main.ts"]

@@ -26,8 +26,8 @@ for await (const event of platform.runs.stream(request)) {
     const { runId, callId, toolName, args, deadline } = event
     console.log(`${toolName}(${JSON.stringify(args)}) is asked for, until ${deadline}`)
     const tool = tools[toolName]
-    const body = tool ? { output: await tool() } : { output: 'There is no such tool', isError: true }
-    await platform.post('/v1/agents/cli-tool-result', { body: { runId, callId, ...body } })
+    const result = tool ? { output: await tool() } : { output: 'There is no such tool', isError: true }
+    await platform.runs.result(runId, callId, result)
   }
   if (event.type === 'final') console.log(event.content)
   if (event.type === 'error') throw new Error(event.message)

@@ -24,7 +24,7 @@ const DeploymentFile = Type.Object(
       Type.Object({ ...Values, locked: Type.Optional(Type.Object(Values, closed)) }, closed),
       {
         default: {},
-        description: 'Defaults by pack; what stands in `locked` nobody can change while it serves'
+        description: 'Defaults by pack; what stands in `locked` cannot be changed while it serves'
       }
     ),
     choices: Type.Record(Type.String(), Type.String(), {

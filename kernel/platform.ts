@@ -1,20 +1,24 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Connection } from './data/connect.ts'
-import { createData } from './data/data.ts'
-import { checkServer, unusable } from './data/unusable.ts'
+import type { AgentDirectory, Kernel } from './contract/pack.ts'
+import type { Connection } from './database/connect.ts'
+import { createData } from './database/database.ts'
+import { checkServer, unusable } from './database/unusable.ts'
 import type { Deployment } from './deployment.ts'
 import { createFacts } from './events/facts.ts'
 import { createPoints } from './events/points.ts'
+import { createRemember } from './events/remembered.ts'
 import { createSignals } from './events/signals.ts'
-import { createGateway } from './gateway/gateway.ts'
-import { emptyGeneration } from './hosting/generation.ts'
-import { createHouse } from './hosting/house.ts'
-import { createGenerationServer } from './hosting/server.ts'
-import { createStates } from './hosting/states.ts'
-import { upgradeHandler } from './hosting/upgrades.ts'
-import type { Kernel } from './pack.ts'
+import { createGateway } from './http/gateway.ts'
+import { createGenerationServer } from './http/server.ts'
+import { upgradeHandler } from './http/upgrades.ts'
+import { createPrincipals } from './identity/principals.ts'
+import type { OwnerOfAgent } from './identity/project-keys.ts'
+import { descendant } from './limits/agent-limit.ts'
+import { createStates } from './packs/desired/states.ts'
+import { emptyGeneration } from './packs/runtime/generation.ts'
+import { createPackRuntime } from './packs/runtime.ts'
 import type { Settings } from './settings.ts'
 import { channel, createStreams } from './streams/log.ts'
 
@@ -25,7 +29,7 @@ export interface PlatformOptions {
   readonly version: string
   readonly log: FastifyBaseLogger
   /** Here for a moment, as the command line is: begins nothing but what it is asked for. */
-  readonly guest?: boolean
+  readonly inProcess?: boolean
 }
 
 const RETRY_MS = 500
@@ -33,11 +37,15 @@ const HOUR_MS = 3_600_000
 
 /** All parts of one running platform, put together. `main` and the tests both use it. */
 export async function createPlatform(options: PlatformOptions) {
-  const { settings, deployment, connection, version, log, guest = false } = options
+  const { settings, deployment, connection, version, log, inProcess = false } = options
   const data = await createData({ settings, connection, version, log })
   const { knex, presence, hot, vault, transaction, cache } = data
   const signals = createSignals({ presence, knex, redisUrl: settings.REDIS_URL, log })
-  const gateway = createGateway({ settings, data, signals, log })
+  const ownerOfAgent: OwnerOfAgent = async (project, agentId) => {
+    const [agents] = points.all('platform.agents')
+    return (agents?.value as AgentDirectory | undefined)?.ownerOf(project, agentId)
+  }
+  const gateway = createGateway({ settings, data, signals, log, ownerOfAgent })
   const { guard, credentials, envelope } = gateway
 
   const states = createStates(knex, presence.id)
@@ -45,18 +53,25 @@ export async function createPlatform(options: PlatformOptions) {
   const health = {
     version,
     packs: () => ({ up: [...current().packs.keys()].sort(), failed: states.named('failed').sort() }),
-    ready: () => ({ database: presence.connected, migrations: migrated, draining: server.draining() })
+    ready: () => ({
+      database: presence.connected,
+      migrations: migrated,
+      storage: !data.isFull(),
+      draining: server.draining()
+    })
   }
   const server = createGenerationServer(await emptyGeneration(gateway.prepare(health)), log)
   const { server: http, live, current } = server
   http.on('upgrade', upgradeHandler({ server, guard }))
 
   const facts = createFacts({ knex, hot, signals, log, listeners: () => current().listeners })
-  const hold: Kernel['hold'] = ({ raw }, close) => server.detach(raw, close)
-  const streamLog = createStreams({ hot, signals, onServe: hold })
+  const detach: Kernel['detach'] = ({ raw }, close) => server.detach(raw, close)
+  const streamLog = createStreams({ hot, signals, onServe: detach })
   const { streams } = streamLog
+  const principals = createPrincipals(knex)
   const { choices } = deployment
-  const points = createPoints({ knex, signals, choices, contributions: () => current().contributions })
+  const remember = createRemember(signals)
+  const points = createPoints({ knex, remember, choices, contributions: () => current().contributions })
 
   const kernelFor = (pack: string, user: object): Kernel => ({
     knex,
@@ -66,18 +81,20 @@ export async function createPlatform(options: PlatformOptions) {
     hot,
     facts: facts as Kernel['facts'],
     signals,
+    remembered: remember,
     points: points as Kernel['points'],
     streams,
     vault,
     credentials,
-    limits: { agent: gateway.limitAgent },
+    principals,
+    limits: { agent: gateway.limitAgent, descendant },
     envelope,
     cache,
     instances: { id: presence.id, dead: presence.dead },
-    advance: (name, id) => house.steps.advance(pack, name, id),
-    shared: (key, open, close) => house.shared.hold(user, `${pack}/${key}`, open, close),
-    hold,
-    hosting: house.hosting
+    advance: (name, id) => runtime.steps.advance(pack, name, id),
+    shared: (key, open, close) => runtime.shared.hold(user, `${pack}/${key}`, open, close),
+    detach,
+    packs: runtime.packs
   })
   const parts = {
     settings,
@@ -90,10 +107,10 @@ export async function createPlatform(options: PlatformOptions) {
     server,
     states,
     health,
-    guest,
+    inProcess,
     log
   }
-  const house = createHouse({ ...parts, kernelFor })
+  const runtime = createPackRuntime({ ...parts, kernelFor })
 
   const closeOf = (revoked: readonly string[]) =>
     live.closeWhere(({ credential }) => credential !== undefined && revoked.includes(credential))
@@ -117,10 +134,10 @@ export async function createPlatform(options: PlatformOptions) {
       data.cut()
     }
     if (connected && migrated)
-      house.follow().catch((error) => log.error({ err: error }, 'packs could not be checked'))
+      runtime.reconcile().catch((error) => log.error({ err: error }, 'packs could not be checked'))
   })
   const housekeeping = setInterval(() => {
-    house.sweep()
+    runtime.sweep()
     gateway.prune()
     facts.prune().catch((error) => log.warn({ err: error }, 'old facts were not removed'))
   }, HOUR_MS).unref()
@@ -128,24 +145,24 @@ export async function createPlatform(options: PlatformOptions) {
 
   /** Until there is a database, and then the first generation. Rejects where the one that answers is of no use. */
   async function boot(url?: string): Promise<void> {
-    for (let told = false; !closing; ) {
+    for (let isLogged = false; !closing; ) {
       try {
         await checkServer(knex)
-        if (await house.migrate())
+        if (await runtime.migrate())
           log.warn(
             'the data were written by a newer version of this platform: it serves, without what is new'
           )
         await presence.start(url)
         await facts.start()
-        await house.follow()
+        await runtime.reconcile()
         migrated = true
-        house.sweep()
+        runtime.sweep()
         return
       } catch (error) {
         const fault = unusable(error)
         if (fault !== undefined) throw new Error(fault, { cause: error })
-        if (!told) log.warn({ err: error }, 'not ready yet: trying again until the database answers')
-        told = true
+        if (!isLogged) log.warn({ err: error }, 'not ready yet: trying again until the database answers')
+        isLogged = true
         await delay(RETRY_MS, undefined, { ref: false })
       }
     }
@@ -160,9 +177,9 @@ export async function createPlatform(options: PlatformOptions) {
     presence,
     vault,
     server,
-    hosting: house.hosting,
-    packs: health.packs,
-    watch: house.watch,
+    packs: runtime.packs,
+    states: health.packs,
+    watch: runtime.watch,
     /** Listens at once, on a port or at the path of a socket; everything but /health is 503 until `ready`. */
     async listen(
       port: number | string = settings.PORT,
@@ -184,7 +201,7 @@ export async function createPlatform(options: PlatformOptions) {
       clearInterval(housekeeping)
       await presence.drain()
       const dropped = http.listening ? await server.drain(ms) : 0
-      await house.close()
+      await runtime.close()
       await facts.close()
       await streamLog.close()
       await gateway.close()

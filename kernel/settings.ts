@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { isSecretKey } from './data/secret-key.ts'
+import { isSecretKey } from './database/vault/secret-key.ts'
 
 const PerMinute = (byDefault: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: byDefault, description })
@@ -57,7 +57,7 @@ export const Environment = Type.Object({
     'Issuer of access tokens, which tells its keys by OpenID Connect or OAuth 2.0; without it no token is accepted'
   ),
   BASE_URL: HttpUrl(
-    'Own public address, the audience that access tokens must name; else made of `HOST` and `PORT`'
+    'Own public address, the audience that access tokens must name: required with `AUTH_URL`, else made of `HOST` and `PORT`'
   ),
   TRUST_PROXY: Type.String({
     default: 'false',

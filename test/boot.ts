@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient as createRedisClient } from '@redis/client'
 import { pino } from 'pino'
 import { parseDeployment, root } from '../kernel/deployment.ts'
@@ -10,16 +12,18 @@ import { createPlatform } from '../kernel/platform.ts'
 import { readSettings } from '../kernel/settings.ts'
 import type { Client } from './client.ts'
 import { createClient } from './client.ts'
+import { sharePackCopies } from './data-dir.ts'
 import type { Connection } from './database.ts'
 import { database } from './database.ts'
 import { settled } from './facts.ts'
+import { migrated } from './migrated.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
 }
 
 export interface BootOptions {
-  /** Packs that are on, beside what they require; default: all that are found. */
+  /** Packs that are on; default: all that are found. */
   readonly packs?: readonly string[]
   /** Further folders of packs. */
   readonly folders?: readonly string[]
@@ -40,13 +44,13 @@ export interface Booted {
   /** A client as a principal of that name, made on first use, in project `default` unless another is named. */
   as(
     name: string,
-    options?: { project?: string; type?: 'user' | 'service' | 'agent'; scopes?: string[] }
+    options?: { project?: string; type?: 'user' | 'service' | 'agent'; owner?: string; scopes?: string[] }
   ): Client
   /** A client that may change packs. */
   readonly admin: Client
   /** Without a credential. */
   readonly anyone: Client
-  /** Resolves when every fact recorded so far has been handled. */
+  /** Resolves when every fact recorded so far has been handled, and what goes with what is gone is deleted. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -65,15 +69,33 @@ async function emptyRedis() {
   await client.quit()
 }
 
-/** A whole platform for one test: `boot(t, 'goals')` or `boot(t, { … })`; it goes with the test. */
+/** With what they require, as far as they lie in `plugins`. */
+async function withRequired(names: readonly string[], known = new Set<string>()): Promise<string[]> {
+  for (const name of names.filter((name) => !known.has(name))) {
+    known.add(name)
+    const file = resolve(root, 'plugins', name, 'pack.ts')
+    if (existsSync(file)) await withRequired((await import(file)).default.requires ?? [], known)
+  }
+  return [...known]
+}
+
+/**
+ * A whole platform for one test: `boot(t, 'goals')`, with what that requires, or `boot(t, { … })`; it goes with the
+ * test.
+ */
 export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promise<Booted> {
   const names = wanted.filter((it) => typeof it === 'string')
   const options = wanted.find((it) => typeof it === 'object') ?? {}
-  const packs = options.packs ?? (names.length > 0 ? ['access', 'agents', ...names] : undefined)
+  const packs =
+    options.packs ?? (names.length > 0 ? await withRequired(['access', 'agents', ...names]) : undefined)
   const { beside } = options
-  const connection = beside?.connection ?? (await database(t)).connection
+  const connection = beside?.connection ?? (await database(t, migrated(packs))).connection
   const dataDir = await mkdtemp(join(tmpdir(), 'agent-platform-boot-'))
-  if (!beside) await emptyRedis()
+  // A further instance has modules of its own, as in another process.
+  if (!beside) {
+    await sharePackCopies(dataDir, options.folders !== undefined)
+    await emptyRedis()
+  }
   const env = {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -112,12 +134,16 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
   const url = `http://127.0.0.1:${port}`
   const clients = new Map<string, Client>()
 
-  const as: Booted['as'] = (name, { project = 'default', type = 'user', scopes } = {}) => {
-    const place = JSON.stringify([name, project, type, scopes])
+  const as: Booted['as'] = (name, { project = 'default', type = 'user', owner, scopes } = {}) => {
+    const place = JSON.stringify([name, project, type, owner, scopes])
     const known = clients.get(place)
     if (known) return known
     const order = { project, environment: 'test' as const, type, principal: name, name, admin: false }
-    const key = platform.credentials.createKey({ ...order, ...(scopes && { scopes }) })
+    const key = platform.credentials.createKey({
+      ...order,
+      ...(owner && { owner }),
+      ...(scopes && { scopes })
+    })
     const client = createClient(url, name, key)
     clients.set(place, client)
     return client
@@ -139,7 +165,10 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
       return adminClient
     },
     anyone: createClient(url, 'anyone'),
-    settled: () => settled(platform.knex, platform.facts, () => platform.server.current().listeners),
+    async settled() {
+      await settled(platform.knex, platform.facts, () => platform.server.current().listeners)
+      while (await platform.knex('kernel.pending_deletion').first()) await delay(10)
+    },
     close
   }
 }

@@ -28,6 +28,8 @@ export interface Client {
 
 /** Calls a platform as one principal, or as nobody. */
 export function createClient(url: string, id: string, key?: string | Promise<string>): Client {
+  // One that could not be made fails the client's requests, and nothing where it sends none.
+  if (key instanceof Promise) key.catch(() => undefined)
   const request: Client['request'] = async (method, path, { body, headers } = {}) => {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${await key}` }
     const reply = await fetch(url + path, {

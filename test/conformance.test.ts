@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { kernelMigrations } from '../kernel/hosting/migrator.ts'
+import { kernelMigrations } from '../kernel/database/migrator.ts'
 import { boot } from './boot.ts'
 import { describe } from './conformance/described.ts'
 import { fileFaults, readmeFaults } from './conformance/files.ts'
@@ -16,13 +16,13 @@ import { temporaryFolder, writeFiles } from './pack-folders.ts'
 
 const platform = boot(t)
 const packs = platform.then(async (booted) => {
-  const names = booted.platform.hosting.mounted().map(({ name }) => name)
+  const names = booted.platform.packs.mounted().map(({ name }) => name)
   return Promise.all(names.sort().map((name) => describe(booted, name)))
 })
 
 t.test('every pack runs', async (t) => {
   const { platform: running } = await platform
-  const infos = await running.hosting.list()
+  const infos = await running.packs.list()
   t.ok(infos.length > 0)
   for (const { name, status, reason } of infos)
     t.match({ status, reason }, { status: 'running', reason: null }, name)
@@ -133,6 +133,7 @@ t.test('whatever a pack does wrong is told', async (t) => {
       'GET /v1/wrongs/:id 200 is not wrapped in data',
       'POST /v1/wrongs has an open body',
       'POST /v1/wrongs describes no reply',
+      'POST /v1/wrongs takes a name that is none',
       'PUT /v1/wrongs has an open query',
       'PUT /v1/wrongs 200 has extra beside data'
     ]

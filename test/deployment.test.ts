@@ -57,11 +57,15 @@ t.test('.dockerignore', async (t) => {
     ...out,
     'apps-sdk/client/node_modules/x.js',
     'test/boot.ts',
-    'kernel/ids.test.ts',
+    'kernel/contract/ids.test.ts',
     'any.log'
   ])
     t.notOk(isKept(path), path)
-  for (const path of ['package-lock.json', 'kernel/main.ts', 'plugins/goals/migrations/0001-create-goals.ts'])
+  for (const path of [
+    'package-lock.json',
+    'process/main.ts',
+    'plugins/goals/migrations/0001-create-goals.ts'
+  ])
     t.ok(isKept(path), path)
 })
 

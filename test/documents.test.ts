@@ -8,6 +8,8 @@ import { follow } from './documents/document.ts'
 // Somebody who has never seen us needs an hour.
 t.setTimeout(1_800_000)
 
+// One after another in one clone, as its owner reads them.
+const clone = checkout(t)
 for (const path of process.env.DOCUMENT?.split(',') ?? [
   'README.md',
   'docs/operations.md',
@@ -15,5 +17,5 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')
-    await follow(t, markdown, { folder: await checkout(t) })
+    await follow(t, markdown, { folder: await clone })
   })

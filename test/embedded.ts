@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { findServer } from '../kernel/data/embedded/postmaster.ts'
-import type { Embedded, EmbeddedOptions } from '../kernel/data/embedded/server.ts'
-import { startEmbedded } from '../kernel/data/embedded/server.ts'
+import { findServer } from '../kernel/database/embedded/postmaster.ts'
+import type { Embedded, EmbeddedOptions } from '../kernel/database/embedded/server.ts'
+import { startEmbedded } from '../kernel/database/embedded/server.ts'
 
 interface Test {
   teardown(work: () => unknown): unknown

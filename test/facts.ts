@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { pino } from 'pino'
-import { openDatabase } from '../kernel/data/connect.ts'
-import type { Hot } from '../kernel/data/hot.ts'
-import { down, up } from '../kernel/data/migrations/0005-create-fact.ts'
+import { openDatabase } from '../kernel/database/connect.ts'
+import type { Hot } from '../kernel/database/hot.ts'
+import { down, up } from '../kernel/database/migrations/0005-create-fact.ts'
 import type { Fact } from '../kernel/events/fact.ts'
 import type { Facts } from '../kernel/events/facts.ts'
 import { createFacts } from '../kernel/events/facts.ts'
 import type { Listener } from '../kernel/events/facts-delivery.ts'
-import type { Principal } from '../kernel/ownership.ts'
+import type { Principal } from '../kernel/identity/ownership.ts'
 import { database } from './database.ts'
 
 type Scope = Parameters<typeof database>[0]

@@ -8,9 +8,9 @@ import t from 'tap'
 import { database } from './database.ts'
 import { folderFor, query, start as startServer } from './embedded.ts'
 import { greeted, paste, start, stop, wordsOf } from './first-start.ts'
-import { databaseUrl, run } from './gateway/process.ts'
+import { databaseUrl, run } from './http/process.ts'
 import { proxy } from './proxy.ts'
-import { refusal, refusals } from './refusals.ts'
+import { refusals, refused } from './refusals.ts'
 
 // Each case is a process of its own.
 t.setTimeout(600_000)
@@ -94,7 +94,7 @@ t.test('a database that answers and is of no use', { timeout: 300_000 }, async (
       /cannot be used: it is PostgreSQL 14\.\d+: set DATABASE_URL to a server of version 15/
     ]
   ])
-  t.notMatch(await refusal(t, { DATABASE_URL: at('guarded') }), 'hunter2')
+  t.notMatch(await refused(t, { DATABASE_URL: at('guarded') }), 'hunter2')
 })
 
 /** A way to a server that says that it is of version 14. */

@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import t from 'tap'
 import { database } from './database.ts'
 import { folderFor } from './embedded.ts'
-import { databaseUrl, run, serve } from './gateway/process.ts'
-import { AWAY, isRoot, NOBODY, refusal, refusals } from './refusals.ts'
+import { databaseUrl, serve } from './http/process.ts'
+import { AWAY, isRoot, NOBODY, refusal, refusals, refused } from './refusals.ts'
 
-// Each case is a process of its own.
+// Some cases are processes of their own.
 t.setTimeout(600_000)
 
 t.test('a port or a host that is not to be had', { timeout: 300_000 }, async (t) => {
@@ -57,7 +57,6 @@ t.test(
   async (t) => {
     const compute = { COMPUTE_URL: 'ftp://x' }
     await refusals(t, [
-      [{ PORT: 'many' }, /^The platform cannot start: PORT must be integer$/],
       [
         { DEPLOYMENT: 'nowhere' },
         /^The platform cannot start: DEPLOYMENT nowhere: config\/nowhere\.json: ENOENT/
@@ -65,10 +64,9 @@ t.test(
       [compute, /^The platform cannot start: COMPUTE_URL /],
       [{ ...compute, DATABASE_URL: AWAY }, /^The platform cannot start: COMPUTE_URL /]
     ])
-    const it = await run(t, { ...compute, PORT: 'many', LOG_LEVEL: 'loud' })
-    t.equal(await it.exited, 1)
+    t.equal(await refusal(t, { PORT: 'many' }), 'The platform cannot start: PORT must be integer')
     t.match(
-      it.output(),
+      await refused(t, { ...compute, PORT: 'many', LOG_LEVEL: 'loud' }),
       /^The platform cannot start:\n {2}- PORT .*\n {2}- LOG_LEVEL .*\n {2}- COMPUTE_URL .*\n$/
     )
   }

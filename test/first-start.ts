@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Process } from './gateway/process.ts'
-import { run } from './gateway/process.ts'
+import type { Process } from './http/process.ts'
+import { run } from './http/process.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { up } from '../kernel/data/migrations/0004-create-idempotency.ts'
-import { failureOf as failureFrom } from '../kernel/gateway/failures.ts'
-import type { Attempt, KeyedRequest } from '../kernel/gateway/idempotency.ts'
-import { createIdempotency } from '../kernel/gateway/idempotency.ts'
+import { up } from '../kernel/database/migrations/0004-create-idempotency.ts'
+import { failureOf as failureFrom } from '../kernel/http/failures.ts'
+import type { Attempt, KeyedRequest } from '../kernel/idempotency/idempotency.ts'
+import { createIdempotency } from '../kernel/idempotency/idempotency.ts'
 import { database } from './database.ts'
 
 interface Scope {

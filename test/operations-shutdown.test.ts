@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { boot } from './boot.ts'
-import { databaseUrl, serve } from './gateway/process.ts'
-import type { Wire, WireReply } from './gateway/wire.ts'
-import { openWire, requestText } from './gateway/wire.ts'
+import { databaseUrl, serve } from './http/process.ts'
+import type { Wire, WireReply } from './http/wire.ts'
+import { openWire, requestText } from './http/wire.ts'
 
 // Each starts whole processes.
 t.setTimeout(600_000)

@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { addressOf } from '../kernel/data/embedded/postmaster.ts'
-import type { Embedded } from '../kernel/data/embedded/server.ts'
-import { root } from '../kernel/deployment.ts'
+import { addressOf } from '../kernel/database/embedded/postmaster.ts'
+import type { Embedded } from '../kernel/database/embedded/server.ts'
+import { commands } from './cli/command.ts'
 import { createClient } from './client.ts'
+import { preparedDataDir } from './data-dir.ts'
 import type { Connection } from './database.ts'
 import { database } from './database.ts'
 import { folderFor, query, start } from './embedded.ts'
-import { databaseUrl, serve } from './gateway/process.ts'
+import { databaseUrl, serve } from './http/process.ts'
 import { startModelServer } from './model-server.ts'
+import { childEnvironment } from './shared-folder.ts'
 
 // Each starts whole processes.
 t.setTimeout(600_000)
@@ -25,7 +27,7 @@ function run(
   args: readonly string[],
   options: { input?: Buffer; env?: object } = {}
 ): Buffer {
-  const env = { PATH: process.env.PATH, ...options.env }
+  const env = { ...childEnvironment(), ...options.env }
   const { status, stdout, stderr, error } = spawnSync(program, args, { ...options, env, maxBuffer: 2 ** 30 })
   if (status !== 0) throw new Error(`${program}: ${stderr || error}`)
   return stdout
@@ -44,14 +46,8 @@ async function keepsakes(t: Test) {
   const messages = [{ role: 'user', content: 'Where does Ada live?' }]
 
   async function fill(url: string, at: Readonly<Record<string, string>>) {
-    const args = ['--import', './kernel/hosting/modules.ts', 'kernel/cli/main.ts', 'keys', 'create']
-    const made = spawnSync(process.execPath, [...args, '--name', 'ada', '--type', 'user', '--admin'], {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...at },
-      encoding: 'utf8'
-    })
-    if (made.status !== 0) throw new Error(made.stderr)
-    key = made.stdout.trim()
+    const create = ['keys', 'create', '--name', 'ada', '--type', 'user', '--admin']
+    key = (await commands(at).printed(...create)).trim()
     const ada = createClient(url, 'ada', key)
     const set = await ada.put('/v1/packs/models', { settings: { openaiCompatibleApiKey: secret } })
     t.match(set, {
@@ -61,7 +57,7 @@ async function keepsakes(t: Test) {
     agentId = (await ada.agent({ modelProvider: 'openai-compatible', modelId: 'mock' })).id
     const run = await ada.post('/v1/agents/run', { agentId, messages })
     t.match(run, { status: 200, body: { data: { status: 'completed' } } })
-    runId = run.body.data.id ?? run.body.data.runId
+    runId = run.body.data.id
   }
 
   async function check(url: string) {
@@ -84,12 +80,15 @@ async function keepsakes(t: Test) {
   return { env, fill, check }
 }
 
-/** Its copy as it is at that moment; a link to the data of root's server becomes the data. */
-const copy = (from: string, to: string) => run('cp', ['-aL', from, to])
+/** Its copy as it is at that moment: a link to the data of root's server becomes the data. Copies of packs are shared. */
+function copy(from: string, to: string) {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) run('cp', [name === 'packs' ? '-a' : '-aL', join(from, name), to])
+}
 
 t.test('the embedded database: stopped, copied, started on the copy', { timeout: 300_000 }, async (t) => {
   const { env, fill, check } = await keepsakes(t)
-  const [DATA_DIR, restored] = [join(folderFor(t), 'data'), join(folderFor(t), 'restored')]
+  const [DATA_DIR, restored] = [await preparedDataDir(t), join(folderFor(t), 'restored')]
   const first = await serve(t, { ...env, DATA_DIR })
   await fill(first.url, { DATA_DIR })
   first.kill('SIGTERM')
@@ -105,7 +104,7 @@ t.test('the embedded database: stopped, copied, started on the copy', { timeout:
 const noProc = process.platform !== 'linux' && 'needs /proc'
 t.test('the embedded database: a snapshot while it runs', { skip: noProc, timeout: 300_000 }, async (t) => {
   const { env, fill, check } = await keepsakes(t)
-  const [DATA_DIR, restored] = [join(folderFor(t), 'data'), join(folderFor(t), 'restored')]
+  const [DATA_DIR, restored] = [await preparedDataDir(t), join(folderFor(t), 'restored')]
   const first = await serve(t, { ...env, DATA_DIR })
   await fill(first.url, { DATA_DIR })
   // Stopped for the moment, all its processes leave the files as a snapshot of the file system has them.
@@ -164,10 +163,10 @@ t.test('dumped while it serves, restored into another database', { timeout: 300_
 const oldClient = majorOf('pg_dump') < 18 && 'needs pg_dump of PostgreSQL 18'
 t.test('from the embedded database to a server', { skip: oldClient, timeout: 300_000 }, async (t) => {
   const { env, fill, check } = await keepsakes(t)
-  const DATA_DIR = join(folderFor(t), 'data')
+  const DATA_DIR = await preparedDataDir(t)
   const first = await serve(t, { ...env, DATA_DIR })
   await fill(first.url, { DATA_DIR })
-  const server: Embedded = await start(t, join(folderFor(t), 'server'))
+  const server: Embedded = await start(t, join(await preparedDataDir(t), 'postgres'))
   move(
     { ...addressOf(join(DATA_DIR, 'postgres')), user: 'platform', database: 'platform' },
     server.connection

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Migrating } from '../kernel/hosting/migrator.ts'
+import type { Migrating } from '../kernel/database/migrator.ts'
 
 /** Takes all of a pack's migrations back, newest first, and drops its schema: all of it, or nothing. */
 export const rollback = (knex: Knex, { name: pack, migrations }: Migrating): Promise<void> =>

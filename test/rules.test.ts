@@ -20,8 +20,8 @@ const sound = {
   'package.json': JSON.stringify({
     name: 'agent-platform',
     type: 'module',
-    exports: { '.': './kernel/pack.ts' },
-    bin: './kernel/main.ts',
+    exports: { '.': './kernel/contract/pack.ts' },
+    bin: './process/main.ts',
     dependencies: { fastify: '1.0.0', knex: '1.0.0', pg: '1.0.0' },
     devDependencies: { tap: '1.0.0' }
   }),
@@ -32,11 +32,12 @@ const sound = {
   ...installed('undeclared'),
   'apps-sdk/client/src/index.ts': `export { send } from './send.ts'\n`,
   'apps-sdk/client/src/send.ts': `export const send = 1\n`,
-  'kernel/main.ts': `import './data/connect.ts'\nimport fastify from 'fastify'\nfastify()\n`,
-  'kernel/pack.ts': `export * from './errors.ts'\nexport type { Connection } from './data/connect.ts'\n`,
-  'kernel/errors.ts': `export const notFound = () => new Error()\n`,
-  'kernel/data/connect.ts': `import knex from 'knex'\nimport 'pg'\nexport type Connection = typeof knex\n`,
-  'test/boot.ts': `import '../kernel/main.ts'\nexport const boot = 1\n`,
+  'process/main.ts': `import '../kernel/database/connect.ts'\nimport fastify from 'fastify'\nfastify()\n`,
+  'kernel/contract/pack.ts': `export * from './errors.ts'\nexport type { Connection } from '../database/connect.ts'\n`,
+  'cli/main.ts': `import { notFound } from '../kernel/contract/pack.ts'\nnotFound()\n`,
+  'kernel/contract/errors.ts': `export const notFound = () => new Error()\n`,
+  'kernel/database/connect.ts': `import knex from 'knex'\nimport 'pg'\nexport type Connection = typeof knex\n`,
+  'test/boot.ts': `import '../process/main.ts'\nexport const boot = 1\n`,
   'plugins/goals/pack.ts': `import { goalRoutes } from './routes.ts'\nexport default goalRoutes\n`,
   'plugins/goals/contract.ts': `import type { Goal } from './service.ts'\nexport interface Goals { goal: Goal }\n`,
   'plugins/goals/routes.ts': `import { createGoal } from './service.ts'\nexport const goalRoutes = [createGoal]\n`,
@@ -51,7 +52,7 @@ export interface Goal { id: string }\nexport const createGoal = () => find ?? no
 const offences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'kernel-imports-no-pack': { 'kernel/fond.ts': `import '../plugins/notes/pack.ts'\n` },
   'pack-imports-kernel-by-its-contract': {
-    'plugins/notes/sneak.ts': `import type { notFound } from '../../kernel/errors.ts'\nexport type N = typeof notFound\n`
+    'plugins/notes/sneak.ts': `import type { notFound } from '../../kernel/contract/errors.ts'\nexport type N = typeof notFound\n`
   },
   'pack-sees-contracts-of-others': {
     'plugins/notes/peek.ts': `import type { Goal } from '../goals/service.ts'\nexport type Seen = Goal\n`
@@ -64,7 +65,8 @@ const offences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'stores-and-migrations-speak-sql': {
     'plugins/notes/report.ts': `import type { Knex } from 'knex'\nexport type K = Knex\n`
   },
-  'kernel-connects-in-data': { 'kernel/hosting/direct.ts': `import 'pg'\n` },
+  'kernel-knows-no-process': { 'kernel/eager.ts': `import '../process/main.ts'\n` },
+  'kernel-connects-in-database': { 'kernel/http/direct.ts': `import 'pg'\n` },
   'services-know-no-http': {
     'plugins/notes/services/http.ts': `import type { FastifyRequest } from 'fastify'\nexport type R = FastifyRequest\n`
   },
@@ -114,7 +116,7 @@ t.test('each rule about imports bites, and only where it is broken', async (t) =
 t.test('types of others come in lines of their own, the kernel by its name', async (t) => {
   const folder = await repository(t, {
     'plugins/notes/inline.ts': `import { type Goals, notFound } from 'agent-platform'\n\nexport const g = notFound as unknown as Goals\n`,
-    'plugins/notes/sneak.ts': `import { notFound } from '../../kernel/pack.ts'\n\nexport const n = notFound\n`,
+    'plugins/notes/sneak.ts': `import { notFound } from '../../kernel/contract/pack.ts'\n\nexport const n = notFound\n`,
     'plugins/notes/sound.ts': `import type { Goals } from 'agent-platform'\nimport { notFound } from 'agent-platform'\n\nexport const g = notFound as unknown as Goals\n`
   })
   await copyFile(join(root, 'biome.json'), join(folder, 'biome.json'))
@@ -135,8 +137,8 @@ t.test('types of others come in lines of their own, the kernel by its name', asy
 t.test('what nobody uses is found', async (t) => {
   const folder = await repository(t, {
     ...sound,
-    'kernel/forgotten.ts': `import './errors.ts'\n`,
-    'kernel/data/connect.ts': `${sound['kernel/data/connect.ts']}export const unused = 1\n`
+    'kernel/forgotten.ts': `import './contract/errors.ts'\n`,
+    'kernel/database/connect.ts': `${sound['kernel/database/connect.ts']}export const unused = 1\n`
   })
   await copyFile(join(root, 'knip.json'), join(folder, 'knip.json'))
   const report = await output(folder, 'knip', 'knip', ['--reporter', 'json', '--no-progress'])
@@ -149,7 +151,7 @@ t.test('what nobody uses is found', async (t) => {
   )
   t.same(
     issues.flatMap(({ file, exports }) => exports.map(({ name }) => `${file}: ${name}`)),
-    ['kernel/data/connect.ts: unused']
+    ['kernel/database/connect.ts: unused']
   )
 })
 
@@ -160,7 +162,18 @@ async function repository(t: Scope, files: Readonly<Record<string, string>>) {
 }
 
 async function violations(folder: string): Promise<string[]> {
-  const args = ['kernel', 'plugins', 'test', 'apps-sdk', '--config', config, '--output-type', 'json']
+  const args = [
+    'kernel',
+    'cli',
+    'process',
+    'plugins',
+    'test',
+    'apps-sdk',
+    '--config',
+    config,
+    '--output-type',
+    'json'
+  ]
   const { summary } = JSON.parse(await output(folder, 'dependency-cruiser', 'depcruise', args)) as Cruised
   return [...new Set(summary.violations.map(({ rule, from }) => `${from}: ${rule.name}`))].sort()
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { root } from '../kernel/deployment.ts'
-import type { MountedRoute } from '../kernel/hosting/routes.ts'
+import type { MountedRoute } from '../kernel/http/routes.ts'
 import { boot } from './boot.ts'
 import type { Client, Reply } from './client.ts'
 import { additions, homes } from './specification/homes.ts'
@@ -29,7 +29,7 @@ const exists = (pack: string | undefined) =>
 type Mounted = MountedRoute & { readonly pack: string }
 const platform = boot(t)
 const mounted = platform.then(({ platform }) => {
-  const packs = platform.hosting.mounted()
+  const packs = platform.packs.mounted()
   return new Map(
     packs.flatMap(({ name: pack, routes }) => routes.map((it) => [shapeOf(it), { ...it, pack }]))
   )
@@ -67,6 +67,20 @@ t.test('each specified route asks for the scopes named, and for nothing else', a
       t.ok(lacksScope(await narrowed('nothing-here:read')), `${name} is closed to a key of other scopes`)
     for (const scope of row.scopes) t.notOk(lacksScope(await narrowed(scope)), `${name} opens for ${scope}`)
   }
+})
+
+t.test('what an agent is and does needs a scope, beside the specified routes as well', async (t) => {
+  const below = [...(await mounted).values()].filter(({ path }) => /^\/v1\/agents(\/|$)/.test(path))
+  t.same(below.filter(({ need }) => !need.always).map(nameOf), [], 'none goes by ownership alone')
+  const needs = Object.fromEntries(below.map((route) => [nameOf(route), route.need.any.join(' ')]))
+  t.match(needs, {
+    'DELETE /v1/agents/:agentId': 'agents:write',
+    'GET /v1/agents/runs/:runId': 'agents:read agents:run',
+    'GET /v1/agents/runs/:runId/stream': 'agents:read agents:run',
+    'POST /v1/agents/runs/:runId/cancel': 'agents:write agents:run',
+    'POST /v1/agents/runs/:runId/elicitations/:elicitationId': 'agents:write agents:run',
+    'POST /v1/agents/runs/:runId/approvals/:callId': /^agents:write$/
+  })
 })
 
 t.test('the operator’s routes open for an operator alone', async (t) => {

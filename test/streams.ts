@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import type { Knex } from 'knex'
 import pg from 'pg'
-import { openDatabase } from '../kernel/data/connect.ts'
-import type { Hot } from '../kernel/data/hot.ts'
-import { up } from '../kernel/data/migrations/0006-create-stream.ts'
-import type { Failure } from '../kernel/errors.ts'
-import { failureTypes } from '../kernel/errors.ts'
-import type { Log, Options } from '../kernel/streams/log.ts'
+import type { Failure } from '../kernel/contract/errors.ts'
+import { failureTypes } from '../kernel/contract/errors.ts'
+import { openDatabase } from '../kernel/database/connect.ts'
+import type { Hot } from '../kernel/database/hot.ts'
+import { up } from '../kernel/database/migrations/0006-create-stream.ts'
+import type { Chunk, Log, Options } from '../kernel/streams/log.ts'
 import { channel, createStreams } from '../kernel/streams/log.ts'
 import type { Connection } from './database.ts'
 import { database } from './database.ts'
@@ -79,6 +79,10 @@ export const chunks = (knex: Knex, stream: string) =>
   knex('kernel.stream_chunk').where({ stream }).orderBy('seq') as Promise<
     { seq: number; last: number; ended: boolean; body: string }[]
   >
+
+/** Commits a chunk in a statement of the caller's; undefined when it is refused. */
+export const insert = async ({ hot }: Pick<Instance, 'hot'>, { fragment: { text, values } }: Chunk) =>
+  (await hot.query<{ stream: string }>('test.chunk', text, values))[0]?.stream
 
 /** Everything that a stream gives from `after` on, until it ends. */
 export async function readAll(log: Log, stream: string, after = -1): Promise<Event[]> {

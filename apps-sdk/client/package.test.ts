@@ -86,5 +86,5 @@ t.test('it runs on plain Node, as the samples say', async (t) => {
   const { stdout, stderr } = await execute(node, ['samples.mjs'], { cwd: folder, env })
   t.equal(stderr, '')
   t.match(stdout, /^Ada\n(agent_\w+ Ada\n)+completed Hello\n400 invalid_request_error \/name req_\w+\n/)
-  t.match(stdout, /(?:\bword ?\n?)+tokens: \d+\nagain: final\n$/)
+  t.match(stdout, /(?:\bword ?\n?)+tokens: \d+\nagain: final\n4\n$/)
 })

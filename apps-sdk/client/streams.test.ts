@@ -103,7 +103,7 @@ t.test('what is refused is told, and not asked again', async (t) => {
     failing({ name: 'ApiError', status: 404, param: '/agentId' })
   )
   await t.rejects(all(ada.runs.follow('run_none')), failing({ status: 404, type: 'not_found' }))
-  const { runId } = await ada.runs.run(saying('/say Hello'))
+  const { id: runId } = await ada.runs.run(saying('/say Hello'))
   await t.rejects(all(ada.runs.follow(runId, { after: 99 })), failing({ status: 400, param: 'after' }))
   const stranger = client({ apiKey: await booted.as('eve').key() })
   await t.rejects(all(stranger.runs.follow(runId)), ApiError)

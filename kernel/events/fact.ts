@@ -1,4 +1,4 @@
-import type { Owned } from '../ownership.ts'
+import type { Owned } from '../identity/ownership.ts'
 
 /** An amount of something metered, as a decimal string. */
 export interface Usage {

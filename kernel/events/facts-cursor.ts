@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { Hot } from '../data/hot.ts'
-import type { Trx } from '../data/transaction.ts'
+import type { Hot } from '../database/hot.ts'
+import type { Trx } from '../database/transaction.ts'
 import type { FactRow } from './facts-outbox.ts'
 
 /** What a pack listens to. */

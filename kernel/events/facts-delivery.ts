@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
-import { within } from '../data/deadline.ts'
-import type { Hot } from '../data/hot.ts'
-import type { Trx } from '../data/transaction.ts'
-import { conflict, notFound } from '../errors.ts'
+import { conflict, notFound } from '../contract/errors.ts'
+import { within } from '../database/deadline.ts'
+import type { Hot } from '../database/hot.ts'
+import type { Trx } from '../database/transaction.ts'
 import type { Fact } from './fact.ts'
 import { read } from './facts-cursor.ts'
 import type { HeldRow } from './facts-held.ts'
-import { due, findParked, hold, keyOf, queue, release, settle, subjects } from './facts-held.ts'
+import { due, findDeadLettered, hold, keyOf, queue, release, settle, subjects } from './facts-held.ts'
 import type { FactRow, Place } from './facts-outbox.ts'
 import { toFact } from './facts-outbox.ts'
 
@@ -20,7 +20,7 @@ export type Listeners = ReadonlyMap<string, Listener>
 export type Replayed = { readonly handled: true } | { readonly handled: false; readonly error: string }
 
 export const usualPace = {
-  /** After so many a fact is parked. */
+  /** After so many a fact is dead-lettered. */
   attempts: 20,
   /** Milliseconds before the next attempt: from one second to five minutes, doubling, a quarter up or down. */
   backoff: (attempts: number) => Math.min(300_000, 1_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2),
@@ -73,11 +73,11 @@ export function createDelivery({ knex, log, listeners, pace }: Omit<FactsOptions
       return false
     }
     const tried = 'attempts' in row ? row.attempts + 1 : 1
-    const parked = tried >= attempts
-    await hold(trx, pack, row, { attempts: tried, error, retryMs: parked ? null : backoff(tried) })
+    const deadLettered = tried >= attempts
+    await hold(trx, pack, row, { attempts: tried, error, retryMs: deadLettered ? null : backoff(tried) })
     const { id: fact, name } = row
-    log.warn({ pack, fact, name, attempts: tried, reason: error, parked }, 'A fact was not handled')
-    return !parked
+    log.warn({ pack, fact, name, attempts: tried, reason: error, deadLettered }, 'A fact was not handled')
+    return !deadLettered
   }
 
   async function retry(trx: Trx, pack: string, listener: Listener) {
@@ -122,12 +122,12 @@ export function createDelivery({ knex, log, listeners, pace }: Omit<FactsOptions
       // A handler may have failed, or what it left behind; if it was the database, this fails likewise.
       return pass(pack, listener, horizon, false).catch(() => pass(pack, listener, horizon, true))
     },
-    /** Tries a parked fact now. Throws 404 for one that is not parked, 409 while the pack does not listen. */
+    /** Tries a dead-lettered fact now. Throws 404 for one that is not dead-lettered, 409 while the pack does not listen. */
     replay: (pack: string, factId: string): Promise<Replayed> =>
       knex.transaction(async (trx) => {
         await trx('kernel.fact_cursor').where({ pack }).forUpdate()
-        const [row] = await findParked(trx, { pack, id: factId })
-        if (!row) throw notFound('Parked fact')
+        const [row] = await findDeadLettered(trx, { pack, id: factId })
+        if (!row) throw notFound('Dead-lettered fact')
         const listener = listeners().get(pack)
         if (!listener?.names.has(row.name))
           throw conflict(`The pack ${pack} does not listen to ${row.name} now`)

@@ -43,7 +43,7 @@ t.test('a failing handler holds back its subject only, in order, until it succee
   t.same(numbers(await effects('other')), [0, 1, 2, 3, 4, 5, 6, 7])
 })
 
-t.test('attempts wait longer and longer, then the fact is parked and can be replayed', async (t) => {
+t.test('attempts wait longer and longer, then the fact is dead-lettered and can be replayed', async (t) => {
   const { instance, effects } = await prepare(t)
   let broken = true
   const asked: number[] = []
@@ -63,37 +63,37 @@ t.test('attempts wait longer and longer, then the fact is parked and can be repl
   await facts.enlist(packs.keys())
   await facts.start()
   for (const n of [1, 2]) await record(knex, facts, 'a', n)
-  const [parked] = await until(async () => {
-    const found = await facts.parked()
+  const [deadLettered] = await until(async () => {
+    const found = await facts.deadLettered()
     return found.length > 0 && found
   })
   t.same(asked, [1, 2, 3], 'the fourth was the last')
-  t.match(parked, {
+  t.match(deadLettered, {
     pack: 'usage',
     attempts: 4,
     error: /^no: x{496}$/,
     fact: { name: 'shop.sold', subject: 'a', data: { n: 1 } },
-    parkedAt: /Z$/
+    deadLetteredAt: /Z$/
   })
   await facts.settled()
   t.same(numbers(await effects()), [2], 'the subject went on')
-  t.same(await facts.parked('other'), [])
-  t.equal((await facts.parked('usage')).length, 1)
+  t.same(await facts.deadLettered('other'), [])
+  t.equal((await facts.deadLettered('usage')).length, 1)
 
-  const id = (parked as { fact: Fact }).fact.id
+  const id = (deadLettered as { fact: Fact }).fact.id
   t.match(await facts.replay('usage', id), { handled: false, error: /^no/ })
-  t.match(await facts.parked(), [{ attempts: 5 }])
-  await t.rejects(facts.replay('usage', 'fact_0'), { message: 'Parked fact not found' })
-  await t.rejects(facts.replay('nobody', id), { message: 'Parked fact not found' })
+  t.match(await facts.deadLettered(), [{ attempts: 5 }])
+  await t.rejects(facts.replay('usage', 'fact_0'), { message: 'Dead-lettered fact not found' })
+  await t.rejects(facts.replay('nobody', id), { message: 'Dead-lettered fact not found' })
   const usage = packs.get('usage')
   packs.clear()
   await t.rejects(facts.replay('usage', id), { message: /does not listen/ })
   if (usage) packs.set('usage', usage)
   broken = false
   t.same(await facts.replay('usage', id), { handled: true })
-  t.same(await facts.parked(), [])
+  t.same(await facts.deadLettered(), [])
   t.same(numbers(await effects()), [2, 1])
-  await t.rejects(facts.replay('usage', id), { message: 'Parked fact not found' })
+  await t.rejects(facts.replay('usage', id), { message: 'Dead-lettered fact not found' })
 })
 
 t.test('effects of a failed attempt are undone, also what fails only at the commit', async (t) => {
@@ -122,8 +122,8 @@ t.test('effects of a failed attempt are undone, also what fails only at the comm
   await facts.start()
   await facts.settled()
   t.same(numbers(await effects()), [0, 2, 4])
-  const parked = (await facts.parked()).map(({ fact, error }) => [fact.subject, error])
-  t.match(parked.sort(), [
+  const deadLettered = (await facts.deadLettered()).map(({ fact, error }) => [fact.subject, error])
+  t.match(deadLettered.sort(), [
     ['1', /aborted/],
     ['3', /duplicate key/]
   ])
@@ -141,7 +141,7 @@ t.test('a handler that does not end is given up', async (t) => {
   await record(knex, facts, 'a', 1)
   await until(async () => (await effects()).length > 0)
   t.same(numbers(await effects()), [1])
-  t.match(await facts.parked(), [{ error: /700 ms/ }])
+  t.match(await facts.deadLettered(), [{ error: /700 ms/ }])
 })
 
 t.test('more held facts than a batch keep their order', async (t) => {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Trx } from '../data/transaction.ts'
+import type { Trx } from '../database/transaction.ts'
 import type { FactRow, Place } from './facts-outbox.ts'
 
 /** A fact that failed, or waits behind one of its subject that did. */
@@ -74,17 +74,24 @@ export async function settle(trx: Trx, pack: string): Promise<void> {
   )
 }
 
-type ParkedRow = HeldRow & { readonly pack: string; readonly error: string; readonly parkedAt: string }
+type DeadLetteredRow = HeldRow & {
+  readonly pack: string
+  readonly error: string
+  readonly deadLetteredAt: string
+}
 
 /** Facts that were set aside, the latest first, at most 100. */
-export const findParked = (knex: Knex, of: { pack?: string; id?: string }): Promise<readonly ParkedRow[]> =>
+export const findDeadLettered = (
+  knex: Knex,
+  of: { pack?: string; id?: string }
+): Promise<readonly DeadLetteredRow[]> =>
   knex('kernel.fact_held as h')
     .join('kernel.fact as f', { 'f.transaction': 'h.transaction', 'f.position': 'h.position' })
     .whereNotNull('parkedAt')
     .where(of)
     .orderBy(['parkedAt', 'h.transaction', 'h.position'].map((column) => ({ column, order: 'desc' })))
     .limit(100)
-    .select('h.pack', 'h.attempts', 'h.error', 'h.parkedAt', 'f.*')
+    .select('h.pack', 'h.attempts', 'h.error', 'h.parkedAt as deadLetteredAt', 'f.*')
 
 /** Facts that packs could not handle yet. */
 export interface Backlog {
@@ -92,12 +99,12 @@ export interface Backlog {
   /** Those to be tried again, and those behind them. */
   readonly waiting: number
   /** Those that were set aside, until an operator replays them. */
-  readonly parked: number
+  readonly deadLettered: number
 }
 
 export async function countHeld(knex: Knex): Promise<Backlog[]> {
   const { rows } = await knex.raw<{ rows: Backlog[] }>(
-    `select pack, (count(*) filter (where "parkedAt" is null))::int as waiting, count("parkedAt")::int as parked
+    `select pack, (count(*) filter (where "parkedAt" is null))::int as waiting, count("parkedAt")::int as "deadLettered"
        from kernel.fact_held group by pack`
   )
   return rows

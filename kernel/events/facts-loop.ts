@@ -19,7 +19,7 @@ export function createLoop({ hot, log, listeners, pace }: FactsOptions, deliver:
   let running: Promise<void> | undefined
   let closed = false
   let away = false
-  let stuck = { horizon: '', since: 0, told: false }
+  let stuck = { horizon: '', since: 0, isLogged: false }
 
   // With a reason, for the one that is made otherwise costs as much as a request.
   const wake = () => alarm.abort(woken)
@@ -53,7 +53,7 @@ export function createLoop({ hot, log, listeners, pace }: FactsOptions, deliver:
 
   async function serve(pack: string, horizon: string) {
     try {
-      // Whoever has the cursor elsewhere looks for more when it is done.
+      // The instance that has the cursor looks for more when it is done.
       if (await deliver(pack, horizon)) wake()
     } catch (error) {
       log.warn({ pack, reason: reasonOf(error) }, 'Facts could not be delivered')
@@ -64,9 +64,9 @@ export function createLoop({ hot, log, listeners, pace }: FactsOptions, deliver:
 
   function tellWhenStuck({ above, horizon }: Probe) {
     const now = performance.now()
-    if (!above || horizon !== stuck.horizon) stuck = { horizon, since: now, told: false }
-    if (stuck.told || now - stuck.since < stuckMs) return
-    stuck.told = true
+    if (!above || horizon !== stuck.horizon) stuck = { horizon, since: now, isLogged: false }
+    if (stuck.isLogged || now - stuck.since < stuckMs) return
+    stuck.isLogged = true
     log.warn({ transaction: horizon }, 'Facts wait for a transaction that has been open for long')
   }
 

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import type { Fragment } from '../data/hot.ts'
-import { textGiven } from '../data/hot.ts'
-import { newId } from '../ids.ts'
-import type { Principal } from '../ownership.ts'
+import { newId } from '../contract/ids.ts'
+import type { Fragment } from '../database/hot.ts'
+import { textGiven } from '../database/hot.ts'
+import type { Principal } from '../identity/ownership.ts'
 import type { Fact, FactDetails, Usage } from './fact.ts'
 
 /** Where a fact stands in the order of delivery. */
@@ -37,41 +37,60 @@ export interface Recorded extends FactDetails {
 
 const noJson = (name: string) => new TypeError(`The data of a fact must have a JSON form: ${name}`)
 
-/** An insert of one fact: a document of one costs a quarter more. Throws a TypeError when the data has no JSON form. */
-export function insertion(name: string, by: Principal, fact: FactDetails): Fragment {
-  const { subject, owner, data, usage } = fact
+const columns = 'id, name, project, owner, actor, subject, data, usage'
+
+/** An insert of one fact. Throws a TypeError when the data has no JSON form. */
+export const insertion = (name: string, by: Principal, fact: FactDetails): Fragment => ({
+  text: `insert into kernel.fact (${columns}) values ${placeholders(0)}`,
+  values: rowOf({ ...fact, name, by })
+})
+
+/** As one document: eight arrays cost twice as much to write and to read. */
+const insertMany = textGiven(
+  (given: string | undefined) => `insert into kernel.fact (${columns})
+  select ${columns} from jsonb_to_recordset($1::jsonb)
+    as c(id text, name text, project text, owner text, actor text, subject text, data jsonb, usage jsonb)${among(given)}`
+)
+
+/** One or two, such as come of a run: a document of one costs a quarter more. */
+const insertFew = [1, 2].map((count) =>
+  textGiven(
+    (given: string | undefined) => `insert into kernel.fact (${columns})
+  select ${columns} from (values ${Array.from({ length: count }, (_, row) => placeholders(row))}) c(${columns})${among(given)}`
+  )
+)
+
+function among(given: string | undefined): string {
+  return given === undefined ? '' : ` where exists (select from ${given} g where g.id = c.subject)`
+}
+
+function placeholders(row: number): string {
+  const types = ['text', 'text', 'text', 'text', 'text', 'text', 'jsonb', 'jsonb']
+  return `(${types.map((type, column) => `$${row * types.length + column + 1}::${type}`)})`
+}
+
+function rowOf({ name, by, subject, owner, data, usage }: Recorded): readonly unknown[] {
   const json: string | undefined = JSON.stringify(data)
   if (json === undefined) throw noJson(name)
   const used = usage ? JSON.stringify(usage) : null
-  return {
-    text: `insert into kernel.fact (id, name, project, owner, actor, subject, data, usage) values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb)`,
-    values: [newId('fact'), name, by.project, owner, by.id, subject, json, used]
-  }
+  return [newId('fact'), name, by.project, owner, by.id, subject, json, used]
 }
-
-// As one document: eight arrays cost twice as much to write and to read.
-const insertMany = `insert into kernel.fact (id, name, project, owner, actor, subject, data, usage)
-  select id, name, project, owner, actor, subject, data, usage from jsonb_to_recordset($1::jsonb)
-    as c(id text, name text, project text, owner text, actor text, subject text, data jsonb, usage jsonb)`
-const insertGiven = textGiven((given: string | undefined) =>
-  given === undefined
-    ? insertMany
-    : `${insertMany} where exists (select from ${given} g where g.id = c.subject)`
-)
 
 /** An insert of any number of facts; with `given` only of those whose subject is the `id` of a row there. */
 export function insertions(facts: readonly Recorded[], given?: string): Fragment {
+  const few = insertFew[facts.length - 1]
+  if (few) return { text: few(given), values: facts.flatMap(rowOf) }
   const rows = facts.map(({ name, by: { project, id: actor }, data, ...fact }) => {
     if (JSON.stringify(data) === undefined) throw noJson(name)
     return { id: newId('fact'), name, project, actor, data, ...fact }
   })
-  return { text: insertGiven(given), values: [JSON.stringify(rows)] }
+  return { text: insertMany(given), values: [JSON.stringify(rows)] }
 }
 
 /** So many in a transaction: one that is open for long would hold back delivery. */
 const pruneBatch = 1_000
 
-/** Removes facts older than 30 days which every known cursor passed and nobody holds; returns how many. */
+/** Removes facts older than 30 days which every known cursor passed and no pack holds; returns how many. */
 export async function prune(knex: Knex): Promise<number> {
   for (let pruned = 0; ; ) {
     const { rowCount } = await knex.raw(

@@ -228,14 +228,14 @@ t.test('a pack that was off catches up, and forget lets it begin anew', async (t
 t.test('an instance that only records wakes the others by a signal', async (t) => {
   const { instance, effects } = await prepare(t)
   const packs = new Map([['usage', listener('usage')]])
-  const hearers = new Set<(data: unknown) => void>()
+  const listeners = new Set<(data: unknown) => void>()
   const nothing = { [Symbol.dispose]: () => undefined }
   const signals = {
     send: () => {
-      for (const hear of hearers) hear(undefined)
+      for (const hear of listeners) hear(undefined)
     },
     on: (_: string, hear: (data: unknown) => void) => {
-      hearers.add(hear)
+      listeners.add(hear)
       return nothing
     },
     onChange: () => nothing
@@ -341,7 +341,7 @@ t.test('old facts go when every cursor passed them and nobody holds them', async
   await facts.settled()
   await until(async () => (await facts.prune()) > 0)
   const { rows } = await admin.raw(`select (data->>'n')::int as n from kernel.fact order by 1`)
-  t.same(numbers(rows), [3, 5], 'the parked one and the young one stay')
+  t.same(numbers(rows), [3, 5], 'the dead-lettered one and the young one stay')
 })
 
 t.test('a database restored into a server with lower transaction ids goes on where it was', async (t) => {
@@ -378,7 +378,7 @@ t.test('a database restored into a server with lower transaction ids goes on whe
   t.same(numbers(await effects('usage')), [0, 2, 3, 4])
   t.same(numbers(await effects('off')), [0, 1, 2, 3, 4])
   mended = true
-  const [held] = await second.facts.parked()
+  const [held] = await second.facts.deadLettered()
   t.same(await second.facts.replay('usage', held?.fact.id as string), { handled: true })
   t.same(numbers(await effects('usage')), [0, 2, 3, 4, 1])
 })

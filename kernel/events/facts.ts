@@ -1,13 +1,14 @@
 import type { Knex } from 'knex'
-import type { Fragment } from '../data/hot.ts'
-import type { Trx } from '../data/transaction.ts'
-import type { Principal } from '../ownership.ts'
+import type { Fragment } from '../database/hot.ts'
+import type { Trx } from '../database/transaction.ts'
+import { afterCommit } from '../database/transaction.ts'
+import type { Principal } from '../identity/ownership.ts'
 import type { Fact, FactDetails } from './fact.ts'
 import { enlist } from './facts-cursor.ts'
 import type { FactsOptions, Replayed } from './facts-delivery.ts'
 import { createDelivery } from './facts-delivery.ts'
 import type { Backlog } from './facts-held.ts'
-import { countHeld, findParked } from './facts-held.ts'
+import { countHeld, findDeadLettered } from './facts-held.ts'
 import { createLoop } from './facts-loop.ts'
 import type { Recorded } from './facts-outbox.ts'
 import { insertion, insertions, prune, toFact } from './facts-outbox.ts'
@@ -23,36 +24,36 @@ export interface Facts {
    * With `given`, a query of that statement, only those whose subject is the `id` of a row there.
    */
   rows(facts: readonly Recorded[], given?: string): Fragment
-  /** Wakes delivery, here and on the other instances, if somebody listens here to one of them. */
+  /** Wakes delivery, here and on the other instances, if a pack here listens to one of them. */
   recorded(facts: readonly { readonly name: string }[]): void
   /** Begins to deliver: after the migrations, before anything is recorded. Rejects when the database fails. */
   start(): Promise<void>
   /** Gives packs that listen for the first time what is recorded from now on: call it before they are on. */
   enlist(packs: Iterable<string>): Promise<void>
   /** Facts that were set aside, the latest first, at most 100. */
-  parked(pack?: string): Promise<Parked[]>
+  deadLettered(pack?: string): Promise<DeadLettered[]>
   /** How many facts each pack could not handle yet; packs without any are left out. */
   backlog(): Promise<Backlog[]>
-  /** Tries a parked fact now. Throws 404 for one that is not parked, 409 while the pack does not listen to it. */
+  /** Tries a dead-lettered fact now. Throws 404 for one that is not dead-lettered, 409 while the pack does not listen to it. */
   replay(pack: string, factId: string): Promise<Replayed>
   /** Removes the cursor and the held facts of a pack that is gone for good; facts are kept for it until then. How many
    *  were held. */
   forget(pack: string, on?: Knex | Trx): Promise<number>
-  /** Removes old facts that nobody needs any more; how many. To be called every hour. */
+  /** Removes old facts that no pack needs any more; how many. To be called every hour. */
   prune(): Promise<number>
   /** Finishes what is under way. */
   close(): Promise<void>
 }
 
 /** A fact that a pack could not handle, and that no longer holds back its subject. */
-export interface Parked {
+export interface DeadLettered {
   readonly pack: string
   readonly fact: Fact
   readonly attempts: number
   /** What the last attempt failed with, at most 500 characters. */
   readonly error: string
   /** ISO 8601. */
-  readonly parkedAt: string
+  readonly deadLetteredAt: string
 }
 
 const topic = 'facts'
@@ -88,12 +89,7 @@ export function createFacts(
     async record(trx, name, by, details) {
       const { text, values } = insertion(name, by, details)
       await trx.raw(text.replace(/\$\d+/g, '?'), values as Knex.Value[])
-      let root = trx
-      while (root.parentTransaction) root = root.parentTransaction as Trx
-      root.executionPromise.then(
-        () => recorded([{ name }]),
-        () => undefined
-      )
+      afterCommit(trx, () => recorded([{ name }]))
     },
     rows: insertions,
     recorded,
@@ -102,17 +98,17 @@ export function createFacts(
       loop.start()
     },
     enlist: (packs) => enlist(knex, [...packs]),
-    async parked(pack) {
-      const rows = await findParked(knex, pack === undefined ? {} : { pack })
+    async deadLettered(pack) {
+      const rows = await findDeadLettered(knex, pack === undefined ? {} : { pack })
       return rows.map((row) => {
-        const { pack, attempts, error, parkedAt } = row
-        return { pack, fact: toFact(row), attempts, error, parkedAt }
+        const { pack, attempts, error, deadLetteredAt } = row
+        return { pack, fact: toFact(row), attempts, error, deadLetteredAt }
       })
     },
     backlog: () => countHeld(knex),
     replay,
     async forget(pack, on = knex) {
-      // The cursor first: whoever delivers has it until what is held lies there.
+      // The cursor first: the instance that delivers has it until what is held lies there.
       await on('kernel.fact_cursor').where({ pack }).delete()
       return on('kernel.fact_held').where({ pack }).delete()
     },

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { LRUCache } from 'lru-cache'
-import type { Trx } from '../data/transaction.ts'
-import { unavailable } from '../errors.ts'
-import type { Signals } from './signals.ts'
+import { unavailable } from '../contract/errors.ts'
+import type { Trx } from '../database/transaction.ts'
+import { afterCommit } from '../database/transaction.ts'
+import type { Remember } from './remembered.ts'
 
 export interface Contributed {
   readonly pack: string
@@ -26,33 +26,24 @@ interface Deps {
   contributions(): Contributions
   /** The deployment's choice by point. */
   choices: Readonly<Record<string, string>>
-  signals: Pick<Signals, 'send' | 'on' | 'connected'>
+  remember: Remember
 }
 
 const CHANGED = 'points.chosen'
 
 /** Extension points: looked up at each use, among what the packs that are on contribute. */
-export function createPoints({ knex, contributions, choices, signals }: Deps) {
-  const chosen = new LRUCache<string, Promise<string | undefined>>({ max: 10_000 })
-  signals.on(CHANGED, (place) => void chosen.delete(String(place)))
+export function createPoints({ knex, contributions, choices, remember }: Deps) {
+  const chosen = remember(CHANGED, async (place) => {
+    const at = place.lastIndexOf('/')
+    const [project, name] = [place.slice(0, at), place.slice(at + 1)]
+    const row = await knex('kernel.choice').where({ project, point: name }).first('key')
+    return (row?.key as string | undefined) ?? choices[name]
+  })
 
   const all = (name: string) => contributions().get(name) ?? []
 
-  async function choice(name: string, project: string): Promise<string | undefined> {
-    const place = `${project}/${name}`
-    const known = signals.connected ? chosen.get(place) : undefined
-    if (known) return known
-    const asked = knex('kernel.choice')
-      .where({ project, point: name })
-      .first('key')
-      .then((row: { key: string } | undefined) => row?.key ?? choices[name])
-    chosen.set(place, asked)
-    asked.catch(() => chosen.delete(place))
-    return asked
-  }
-
   async function one(name: string, project: string, key?: string): Promise<unknown> {
-    const wanted = key ?? (await choice(name, project))
+    const wanted = key ?? (await chosen.of(`${project}/${name}`))
     const found = wanted === undefined ? all(name)[0] : all(name).find((one) => one.key === wanted)
     if (found) return found.value
     throw unavailable(`Nothing serves ${name}${wanted === undefined ? '' : ` as ${wanted}`}`, {
@@ -64,7 +55,7 @@ export function createPoints({ knex, contributions, choices, signals }: Deps) {
     const choice = knex('kernel.choice')
     if (key === undefined) await choice.where({ project, point: name }).delete()
     else await choice.insert({ project, point: name, key }).onConflict(['project', 'point']).merge()
-    signals.send(CHANGED, `${project}/${name}`)
+    chosen.changed(`${project}/${name}`)
   }
 
   /** Forgets what projects chose at points of the pack, and those keys at points of others; how many choices. */
@@ -73,12 +64,9 @@ export function createPoints({ knex, contributions, choices, signals }: Deps) {
       .where((any) => any.whereLike('point', `${pack}.%`).orWhereIn(['point', 'key'], keys))
       .delete()
       .returning(['project', 'point'])
-    trx.executionPromise.then(
-      () => {
-        for (const { project, point } of choices) signals.send(CHANGED, `${project}/${point}`)
-      },
-      () => undefined
-    )
+    afterCommit(trx, () => {
+      for (const { project, point } of choices) chosen.changed(`${project}/${point}`)
+    })
     return choices.length
   }
 

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
-import { createHearers } from '../data/hearers.ts'
-import type { Presence } from '../data/presence.ts'
-import { createRedis } from '../data/redis.ts'
+import type { Presence } from '../database/presence.ts'
+import { createRedis } from '../database/redis.ts'
+import { createListeners } from './listeners.ts'
 
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 type Hear = (payload: string) => void
@@ -30,16 +30,16 @@ export function overPostgres(presence: Presence, knex: Knex, hear: Hear) {
 /** Channels are those of the whole server: what shares it uses another of its databases. */
 export const channelOf = (url: string): string => `${channel}:${new URL(url).pathname.slice(1) || 0}`
 
-/** Over Redis, which wants a connection of its own for whoever hears. */
+/** Over Redis, which wants a connection of its own for subscribers. */
 export function overRedis(url: string, log: Log, hear: Hear) {
   const channel = channelOf(url)
   const [publisher, subscriber] = [createRedis({ url, log }), createRedis({ url, log })]
-  const changes = createHearers<boolean>(log)
+  const changes = createListeners<boolean>(log)
   let connected = false
   const become = (now: boolean) => {
     if (connected === now) return
     connected = now
-    changes.tell('change', now)
+    changes.emit('change', now)
   }
   const { client } = subscriber
   client.on('ready', () =>

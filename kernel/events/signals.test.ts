@@ -7,10 +7,11 @@ import { createClient } from '@redis/client'
 import type { Knex } from 'knex'
 import { pino } from 'pino'
 import t from 'tap'
+import { becomes } from '../../test/connected.ts'
 import { database } from '../../test/database.ts'
-import { instanceLock } from '../data/instance.ts'
-import { up } from '../data/migrations/0001-create-instance.ts'
-import { createPresence } from '../data/presence.ts'
+import { instanceLock } from '../database/instance.ts'
+import { up } from '../database/migrations/0001-create-instance.ts'
+import { createPresence } from '../database/presence.ts'
 import type { Signals } from './signals.ts'
 import { createSignals } from './signals.ts'
 
@@ -43,16 +44,6 @@ async function passed(from: Signals, to: Signals) {
   from.send('passed', token)
   await promise
 }
-
-const becomes = (it: Signals, connected: boolean) =>
-  new Promise<void>((resolve) => {
-    if (it.connected === connected) return resolve()
-    const heard = it.onChange((now) => {
-      if (now !== connected) return
-      heard[Symbol.dispose]()
-      resolve()
-    })
-  })
 
 const cut = (knex: Knex, id: number | undefined) =>
   knex.raw(
@@ -97,7 +88,7 @@ t.test('what one tick gathers goes in one NOTIFY, in several when it is too larg
   t.throws(() => a.signals.send('many', 'ö'.repeat(4_000)), RangeError)
 })
 
-t.test('a hearer that throws hurts nobody, a disposed one hears nothing', async (t) => {
+t.test('a listener that throws hurts nobody, a disposed one hears nothing', async (t) => {
   const { a, b } = await two(t)
   const there: unknown[] = []
   b.signals.on('x', () => {

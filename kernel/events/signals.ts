@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { createHearers } from '../data/hearers.ts'
-import type { Presence } from '../data/presence.ts'
+import type { Presence } from '../database/presence.ts'
+import { createListeners } from './listeners.ts'
 import type { Log } from './signals-transports.ts'
 import { overPostgres, overRedis } from './signals-transports.ts'
 
 /** Lossy wake-ups to every instance, this one included; never the only copy of anything. */
 export interface Signals {
-  /** Hearers here are called before it returns, those of other instances soon. Throws when over 7.5 kB. */
+  /** Listeners here are called before it returns, those of other instances soon. Throws when over 7.5 kB. */
   send(topic: string, data?: unknown): void
   on(topic: string, hear: (data: unknown) => void): Disposable
   /** False while signals of others may be missed: what is kept in memory must not be trusted then. */
@@ -33,7 +33,7 @@ const attempts = 5
 /** To be made before the presence starts, so that it hears from the first moment. */
 export function createSignals({ presence, knex, redisUrl, log }: SignalsOptions): Signals {
   const sender = randomUUID()
-  const hearers = createHearers<unknown>(log)
+  const listeners = createListeners<unknown>(log)
   const transport = redisUrl ? overRedis(redisUrl, log, hear) : overPostgres(presence, knex, hear)
   let waiting: string[] = []
   let sending: Promise<void> | undefined
@@ -47,7 +47,7 @@ export function createSignals({ presence, knex, redisUrl, log }: SignalsOptions)
       return log.warn('A signal of unknown form was dropped')
     }
     if (!Array.isArray(parts) || parts[0] === sender) return
-    for (const part of parts.slice(1)) if (Array.isArray(part)) hearers.tell(String(part[0]), part[1])
+    for (const part of parts.slice(1)) if (Array.isArray(part)) listeners.emit(String(part[0]), part[1])
   }
 
   async function flush() {
@@ -78,9 +78,9 @@ export function createSignals({ presence, knex, redisUrl, log }: SignalsOptions)
         throw new RangeError(`A signal carries ids only: ${topic} is over ${signalBytes} bytes`)
       waiting.push(signal)
       sending ??= flush()
-      hearers.tell(topic, data)
+      listeners.emit(topic, data)
     },
-    on: hearers.on,
+    on: listeners.on,
     get connected() {
       return transport.connected
     },

@@ -1,4 +1,4 @@
-import type { Phase, Row, Said } from './stream.ts'
+import type { EventInput, Phase, Row } from './stream.ts'
 
 /** Events of one chunk of the automatic flush, at most. */
 const chunkEvents = 256
@@ -13,7 +13,7 @@ export function createBuffer(idField: string, stream: string, next: number) {
   let text = ''
   let textPhase: Phase = 'final_answer'
 
-  function push({ type, fields }: Said): number {
+  function push({ type, fields }: EventInput): number {
     if ('type' in fields || 'seq' in fields || idField in fields)
       throw new TypeError(`Fields of an event must not contain type, seq or ${idField}`)
     const rest = JSON.stringify(fields).slice(1)
@@ -33,31 +33,25 @@ export function createBuffer(idField: string, stream: string, next: number) {
   }
 
   return {
-    get empty() {
-      return !lines.length && !text
-    },
+    empty: () => !lines.length && !text,
     /** Should be flushed though nobody is known to read. */
-    get full() {
-      return lines.length >= chunkEvents || size >= plenty
-    },
+    full: () => lines.length >= chunkEvents || size >= plenty,
     /** Characters. */
-    get size() {
-      return size
-    },
+    size: () => size,
     /** `seq` of the last event, once text is sealed. */
-    get last() {
-      return next - 1
-    },
+    last: () => next - 1,
     seal,
-    append(said: Said): number {
+    append(said: EventInput): number {
       seal()
       return push(said)
     },
-    token(content: string, phase: Phase): void {
+    /** The `seq` of the event that the text will stand in. */
+    token(content: string, phase: Phase): number {
       if (phase !== textPhase) seal()
       textPhase = phase
       text += content
       size += content.length
+      return next
     },
     /** The first events, or all of them. They stay until they are durable. */
     peek(all: boolean): Pick<Row, 'seq' | 'last' | 'body'> {

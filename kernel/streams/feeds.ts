@@ -59,12 +59,12 @@ export function createFeeds({ record, writerOf, announce }: Options) {
     async function page(): Promise<readonly Part[]> {
       const told = feed.last
       try {
-        const { rows, tip } = await record.tail(key, at)
+        const { part, tip } = await record.tail(key, at)
         feed.last = Math.max(feed.last, tip)
         // It was removed.
         if (tip < told) follower.close()
         asked = tip >= 0
-        if (asked) return joined(rows)
+        if (asked) return part ? [part] : []
       } catch {
         // It is asked again.
       }
@@ -143,14 +143,6 @@ export function createFeeds({ record, writerOf, announce }: Options) {
   }
 }
 export type Feeds = ReturnType<typeof createFeeds>
-
-/** Consecutive parts as one, which is one write. */
-function joined(parts: readonly Part[]): readonly Part[] {
-  const [first, last] = [parts[0], parts.at(-1)]
-  if (!first || !last || first === last) return parts
-  const body = parts.map((part) => part.body).join('\n')
-  return [{ seq: first.seq, last: last.last, ended: last.ended, body }]
-}
 
 /** The part behind `after`. */
 function behind(part: Part, after: number): Part {

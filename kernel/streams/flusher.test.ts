@@ -1,5 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { chunks, parse, proxy, range, readAll, testbed } from '../../test/streams.ts'
+import { chunks, insert, parse, proxy, range, readAll, testbed } from '../../test/streams.ts'
 
 const lost = { code: 'stream_lost' }
 
@@ -157,3 +160,20 @@ t.test(
     t.equal(parse(body)[0]?.seq, 256)
   }
 )
+
+t.test('a stream that has ended is not held until those that nobody follows are flushed', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  const { instance } = await testbed(t)
+  const log = await instance({ unwatchedMs: 600_000 })
+  async function writeOne(stream: string) {
+    const writer = log.streams.open('p', stream, 'runId')
+    writer.append('run_started', {})
+    await writer.commit([{ type: 'final', fields: {} }], (chunk) => insert(log, chunk), { ended: true })
+    return new WeakRef(writer)
+  }
+  const ended = await Promise.all(range(1, 20).map((n) => writeOne(`r${n}`)))
+  await turn()
+  collect()
+  t.ok(ended.filter((writer) => writer.deref()).length < 2)
+})

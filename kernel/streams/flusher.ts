@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Record } from './record.ts'
+import { isAtFault } from './record.ts'
 import type { Row } from './stream.ts'
 import type { Queue } from './writer.ts'
 
@@ -14,22 +15,18 @@ interface Item {
 }
 
 interface Options extends Pick<Record, 'append'> {
+  /** Of all streams that are written here now. */
+  readonly queues: () => Iterable<Queue>
   readonly patienceMs: number
   readonly unwatchedMs: number
 }
-
-/** SQLSTATE classes that say that a chunk itself is at fault: trying it again cannot help. */
-const atFault = new Set(['21', '22', '23', '42', '54'])
-const isAtFault = (error: unknown) =>
-  error instanceof Error && 'code' in error && atFault.has(String(error.code).slice(0, 2))
 
 /**
  * Writes what all streams of the process have queued: one statement at a time; what is queued meanwhile goes
  * into the next one. While the database is away it tries again, until patience ends.
  */
-export function createFlusher({ append, patienceMs, unwatchedMs }: Options) {
-  const dirty = new Set<Queue>()
-  const unwatched = new Set<Queue>()
+export function createFlusher({ append, queues, patienceMs, unwatchedMs }: Options) {
+  let dirty = new Set<Queue>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let failingSince: number | undefined
@@ -48,14 +45,15 @@ export function createFlusher({ append, patienceMs, unwatchedMs }: Options) {
   function gather(): Item[] {
     const items: Item[] = []
     let size = 0
-    for (const queue of dirty) {
-      if (size >= statementSize) break
-      dirty.delete(queue)
-      unwatched.delete(queue)
-      const row = queue.take()
-      if (!row) continue
-      items.push({ queue, row })
-      size += row.body.length
+    const waiting = dirty
+    // A set that is filled and emptied all the time would leave tables behind that V8 keeps for long.
+    dirty = new Set()
+    for (const queue of waiting) {
+      const row = size < statementSize ? queue.take() : undefined
+      if (row) {
+        items.push({ queue, row })
+        size += row.body.length
+      } else if (size >= statementSize) dirty.add(queue)
     }
     return items
   }
@@ -89,17 +87,15 @@ export function createFlusher({ append, patienceMs, unwatchedMs }: Options) {
   function flushUnwatched() {
     clearTimeout(timer)
     timer = undefined
-    for (const queue of unwatched) dirty.add(queue)
-    unwatched.clear()
+    for (const queue of queues()) dirty.add(queue)
     start()
   }
 
   return {
     enqueue(queue: Queue, later: boolean): void {
-      if (later) {
-        unwatched.add(queue)
-        timer ??= setTimeout(flushUnwatched, unwatchedMs)
-      } else {
+      // Not noted: most runs end before, and all of that time would be held, and copied by each collection.
+      if (later) timer ??= setTimeout(flushUnwatched, unwatchedMs)
+      else {
         dirty.add(queue)
         start()
       }

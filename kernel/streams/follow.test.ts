@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Instance } from '../../test/streams.ts'
-import { parse, range, readAll, testbed } from '../../test/streams.ts'
+import { insert, parse, range, readAll, testbed } from '../../test/streams.ts'
 
 /** A reader that was let in: what it gets after the first event is live. */
 async function attach(on: Instance, stream: string) {
@@ -60,9 +60,7 @@ t.test('a reader on another instance follows', async (t) => {
     writer.append('agent_step', { step })
     t.strictSame(await reader.until(step), range(0, step))
   }
-  const chunk = await writer.chunk({ ended: true, events: [{ type: 'final', fields: {} }] })
-  await log.hot.query('test.chunk', chunk.fragment.text, chunk.fragment.values)
-  chunk.settled()
+  await writer.commit([{ type: 'final', fields: {} }], (chunk) => insert(log, chunk), { ended: true })
   t.strictSame(await reader.until(21), range(0, 21), 'also what its owner committed')
   t.ok((await reader.done()).done)
 })
@@ -154,4 +152,19 @@ t.test('following ends with its signal, and with the loop', async (t) => {
     break
   }
   t.equal(bodies.length, 2)
+})
+
+t.test('an event is waited for by what it says', async (t) => {
+  const { instance } = await testbed(t)
+  const log = await instance()
+  const writer = await started(log)
+  const waiting = log.streams.until('p', 'r', -1, ({ status }) => status === 'ready')
+  writer.token('text', 'final_answer')
+  writer.append('status', { status: 'ready' })
+  t.match(await waiting, { type: 'status', runId: 'r', status: 'ready' })
+  const left = AbortSignal.timeout(0)
+  t.equal(await log.streams.until('p', 'r', -1, () => false, left), undefined, 'until its caller leaves')
+  const never = log.streams.until('p', 'r', -1, ({ type }) => type === 'error')
+  await writer.end('final', {})
+  t.equal(await never, undefined, 'or the stream ends')
 })

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import t from 'tap'
 import type { Instance } from '../../test/streams.ts'
-import { chunks, parse, range, readAll, testbed } from '../../test/streams.ts'
-import type { Fragment } from '../data/hot.ts'
+import { chunks, insert, parse, range, readAll, testbed } from '../../test/streams.ts'
+import type { Fragment } from '../database/hot.ts'
+import type { Chunk, Writer } from './stream.ts'
 
 const lost = { code: 'stream_lost' }
 /** The server's process that waits for the table. */
@@ -10,6 +11,10 @@ async function blocked(knex: Knex): Promise<number | undefined> {
   const sql = `select pid from pg_locks where not granted and relation = 'kernel.stream_chunk'::regclass`
   return (await knex.raw(sql)).rows[0]?.pid
 }
+const event = { type: 'status', fields: {} }
+/** Of a commit that goes on for as long as the test does. */
+const chunkOf = (writer: Writer) =>
+  new Promise<Chunk>((resolve) => void writer.commit([event], (chunk) => new Promise(() => resolve(chunk))))
 const run = (on: Instance, { text, values }: Fragment) => on.hot.query(`test.${text.length}`, text, values)
 
 t.test('events are numbered without a gap and read in order', async (t) => {
@@ -98,73 +103,38 @@ t.test('while a record is being committed its event does not slip out alone', as
   while (!(await blocked(knex)));
   writer.token('x', 'final_answer')
   writer.append('toolEnd', {})
-  const asked = writer.chunk()
+  const taken = Promise.withResolvers<Chunk>()
+  const go = Promise.withResolvers<void>()
+  const committed = writer.commit([], async (chunk) => {
+    taken.resolve(chunk)
+    await go.promise
+    return insert(on, chunk)
+  })
   writer.append('toolStart', {})
   await lock.commit()
   await landing
-  const before = await asked
-  t.strictSame([before.row.seq, before.row.last], [2, 4], 'what was queued when a write was in flight')
+  const { row } = await taken.promise
+  t.strictSame([row.seq, row.last], [2, 4], 'what was queued when a write was in flight')
   writer.append('toolProgress', {})
   const later = writer.flushed()
   const other = streams.open('p', 'other', 'runId')
   other.append('a', {})
   await other.flushed()
   t.equal((await streams.state('p', 'r'))?.last, 1, 'a whole flush later nothing of it was written')
-  await run(on, before.fragment)
-  before.settled()
+  go.resolve()
+  t.equal(await committed, 'r')
   await later
-  const chunk = await writer.chunk({ ended: true, events: [{ type: 'final', fields: {} }] })
-  const second = t.rejects(writer.chunk(), /ended/)
-  const inserted = await run(on, {
-    text: `with e as (${chunk.fragment.text}) select stream from e`,
-    values: chunk.fragment.values
-  })
-  t.strictSame(inserted, [{ stream: 'r' }])
-  chunk.settled()
-  await second
+  const last = writer.commit([event], (chunk) => insert(on, chunk), { ended: true })
+  await t.rejects(
+    writer.commit([event], (chunk) => insert(on, chunk)),
+    /ended/
+  )
+  await last
   t.strictSame(await streams.state('p', 'r'), { last: 6, ended: true })
   t.strictSame(
     (await readAll(on, 'r')).map((event) => event.type),
-    ['run_started', 'agent_step', 'token', 'toolEnd', 'toolStart', 'toolProgress', 'final']
+    ['run_started', 'agent_step', 'token', 'toolEnd', 'toolStart', 'toolProgress', 'status']
   )
-})
-
-t.test('a statement that was rolled back gives its events back, without what it told of', async (t) => {
-  const { instance } = await testbed(t)
-  const log = await instance()
-  const writer = log.streams.open('p', 'r', 'runId')
-  writer.append('run_started', {})
-  const chunk = await writer.chunk({ ended: true, events: [{ type: 'final', fields: {} }] })
-  t.equal(chunk.row.last, 1)
-  chunk.failed()
-  await writer.end('error', { message: 'no' })
-  t.strictSame(
-    (await readAll(log, 'r')).map(({ type, seq }) => [type, seq]),
-    [
-      ['run_started', 0],
-      ['error', 1]
-    ]
-  )
-  const next = log.streams.open('p', 'r2', 'runId')
-  const told = await next.chunk({ events: [{ type: 'toolEnd', fields: {} }] })
-  next.append('toolProgress', {})
-  told.failed()
-  t.throws(() => next.append('x', {}), lost, 'its number had been followed by another one')
-})
-
-t.test('the record tells what became of a statement without an answer', async (t) => {
-  const { instance } = await testbed(t)
-  const on = await instance()
-  const writer = on.streams.open('p', 'r', 'runId')
-  const chunk = await writer.chunk({ events: [{ type: 'run_started', fields: {} }] })
-  t.equal(await chunk.unsure(), false)
-  await run(on, chunk.fragment)
-  t.equal(await chunk.unsure(), true)
-  t.equal(writer.durable, 0)
-  const next = await writer.chunk({ events: [{ type: 'status', fields: {} }] })
-  t.ok(await (await instance()).streams.claim('p', 'r', 'runId', { type: 'status', fields: {} }))
-  await t.rejects(next.unsure(), lost)
-  t.throws(() => writer.append('x', {}), lost)
 })
 
 t.test('a refused chunk ends its writer', async (t) => {
@@ -179,7 +149,10 @@ t.test('a refused chunk ends its writer', async (t) => {
   await t.rejects(writer.flushed(), lost)
   t.throws(() => writer.append('agent_step', { step: 2 }), lost, 'the next one would not have collided')
   t.throws(() => writer.token('x', 'commentary'), lost)
-  await t.rejects(writer.chunk({ events: [{ type: 'final', fields: {} }] }), lost)
+  await t.rejects(
+    writer.commit([event], (chunk) => insert(one, chunk)),
+    lost
+  )
   await heir?.end('final', {})
   t.strictSame(
     (await chunks(knex, 'r')).map((row) => parse(row.body)[0]?.type),
@@ -187,19 +160,54 @@ t.test('a refused chunk ends its writer', async (t) => {
   )
 })
 
-t.test('the caller ends a writer whose own statement was refused', async (t) => {
-  const { instance } = await testbed(t)
+t.test('a commit whose chunk is refused ends its writer, in a statement and in a transaction', async (t) => {
+  const { knex, instance } = await testbed(t)
   const [one, other] = [await instance(), await instance()]
-  const writer = one.streams.open('p', 'r', 'runId')
-  writer.append('run_started', {})
-  await writer.flushed()
-  const chunk = await writer.chunk({ events: [{ type: 'toolEnd', fields: {} }] })
-  await other.streams.claim('p', 'r', 'runId', { type: 'status', fields: {} })
-  t.strictSame(await run(one, chunk.fragment), [])
-  const waiting = t.rejects(writer.chunk(), lost)
-  chunk.refused()
-  await waiting
-  t.throws(() => writer.append('x', {}), lost)
+  const writes = {
+    statement: (chunk: Chunk) => insert(one, chunk),
+    transaction: (chunk: Chunk) =>
+      knex.transaction(async (trx) => {
+        await trx.raw('create table made ()')
+        await chunk.insert(trx)
+        return chunk.row.stream
+      })
+  }
+  for (const [stream, write] of Object.entries(writes)) {
+    const writer = one.streams.open('p', stream, 'runId')
+    writer.append('run_started', {})
+    await writer.flushed()
+    await other.streams.claim('p', stream, 'runId', event)
+    await t.rejects(writer.commit([event], write), lost)
+    t.throws(() => writer.append('x', {}), lost)
+  }
+  t.notOk(await knex.schema.hasTable('made'))
+})
+
+t.test('events are committed with what a transaction makes true', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const on = await instance()
+  await knex.raw('create table made (one int)')
+  const writer = on.streams.open('p', 'r', 'runId')
+  const write = (chunk: Chunk) =>
+    knex.transaction(async (trx) => {
+      await trx('made').insert({ one: chunk.row.last })
+      await chunk.insert(trx)
+      return 'done'
+    })
+  t.equal(await writer.commit([event], write), 'done')
+  await t.rejects(
+    writer.commit([event], (chunk) =>
+      knex.transaction(async (trx) => {
+        await trx('made').insert({ one: chunk.row.last })
+        await chunk.insert(trx)
+        await trx.raw('nonsense')
+      })
+    ),
+    { code: '42601' }
+  )
+  t.equal(await writer.commit([event], write), 'done')
+  t.strictSame(await knex('made').orderBy('one').pluck('one'), [0, 1], 'both or neither')
+  t.equal((await chunks(knex, 'r')).length, 2)
 })
 
 t.test('a claim has one winner', async (t) => {
@@ -232,10 +240,10 @@ t.test('a stream is claimed by the statement that records the take-over', async 
   writer.append('run_started', {})
   await writer.release()
   const heirs = [one, other].map((on) => on.streams.open('p', 'r', 'runId', 0))
-  const event = { type: 'status', fields: { status: 'resumed' } }
-  const offers = await Promise.all(heirs.map((heir) => heir.chunk({ events: [event] })))
-  const [first, second] = await Promise.all(offers.map((chunk) => run(one, chunk.fragment)))
-  t.equal((first?.length ?? 0) + (second?.length ?? 0), 1)
+  const claims = await Promise.allSettled(
+    heirs.map((heir) => heir.commit([event], (chunk) => insert(one, chunk)))
+  )
+  t.strictSame(claims.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })
 
 t.test(
@@ -244,8 +252,7 @@ t.test(
     const { instance } = await testbed(t)
     const on = await instance()
     const writers = range(1, 3).map((n) => on.streams.open('p', `r${n}`, 'runId'))
-    const event = { type: 'run_started', fields: {} }
-    const all = await Promise.all(writers.map((writer) => writer.chunk({ events: [event] })))
+    const all = await Promise.all(writers.map(chunkOf))
     const { text, values } = on.streams.fragment(all, 's')
     const guarded = `with s as (select unnest($2::text[]) as id), e as (${text}) select stream from e order by 1`
     t.strictSame(await run(on, { text: guarded, values: [...values, ['r1', 'r3']] }), [
@@ -301,9 +308,7 @@ t.test('a chunk may be larger than what may wait', async (t) => {
   const writer = on.streams.open('p', 'large', 'runId')
   const output = 'x'.repeat(1_000_000)
   const events = range(1, 10).map((call) => ({ type: 'toolEnd', fields: { call, output } }))
-  const chunk = await writer.chunk({ events })
-  await run(on, chunk.fragment)
-  chunk.settled()
+  await writer.commit(events, (chunk) => insert(on, chunk))
   await writer.end('final', {})
   t.equal((await readAll(on, 'large')).length, 11)
 })

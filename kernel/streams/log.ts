@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Hot } from '../data/hot.ts'
+import type { Hot } from '../database/hot.ts'
 import { createFeeds } from './feeds.ts'
 import { createFlusher } from './flusher.ts'
 import type { Key, Part } from './record.ts'
 import { createRecord, insertChunks, keyOf } from './record.ts'
 import { createServe } from './sse.ts'
-import type { Streams } from './stream.ts'
+import type { StreamEvent, Streams } from './stream.ts'
 import type { Queue } from './writer.ts'
 import { createWriter } from './writer.ts'
 
 export { channel } from './record.ts'
-export type { Chunk, Said, Streams, Writer } from './stream.ts'
+export type { Chunk, EventInput, StreamEvent, Streams, Writer } from './stream.ts'
 
 /** Signals: a process follows what it does not write; a writer's owner committed events; a stream was removed. */
 const followed = 'streams.followed'
@@ -55,7 +55,12 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
     writerOf,
     announce: ({ project, stream }) => signals.send(followed, { project, stream })
   })
-  const flusher = createFlusher({ append: record.append, patienceMs, unwatchedMs })
+  const flusher = createFlusher({
+    append: record.append,
+    queues: () => writers.values(),
+    patienceMs,
+    unwatchedMs
+  })
 
   const create = (project: string, stream: string, idField: string, after?: number) =>
     createWriter(
@@ -63,6 +68,8 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
       {
         enqueue: flusher.enqueue,
         find: record.find,
+        insert: record.insert,
+        patienceMs,
         durable(row, byOwner) {
           feeds.deliver(row)
           const { writer, seq, last, ended } = row
@@ -117,6 +124,14 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
       } finally {
         signal?.removeEventListener('abort', close)
       }
+    },
+    async until(project, stream, after, is, signal) {
+      for await (const body of streams.follow(project, stream, after, signal))
+        for (const line of body.split('\n')) {
+          const event: StreamEvent = JSON.parse(line)
+          if (is(event)) return event
+        }
+      return undefined
     },
     state,
     async remove(trx, project, stream) {

@@ -1,5 +1,6 @@
-import type { Fragment, Hot } from '../data/hot.ts'
-import { textGiven } from '../data/hot.ts'
+import type { Fragment, Hot } from '../database/hot.ts'
+import { single, textGiven } from '../database/hot.ts'
+import type { Trx } from '../database/transaction.ts'
 import type { Row } from './stream.ts'
 
 /** The channel of what `heard` takes: a JSON line `[writer, project, stream, seq, last, ended]`, then the body
@@ -21,6 +22,11 @@ const insertGiven = textGiven((given: string | undefined) => {
   const where = given ? ` where exists (select from ${given} g where g.id = c.stream)` : ''
   return `${insertDocument}${where} ${unlessTaken}`
 })
+const insertOne = textGiven((given: string | undefined) => {
+  const where = given ? ` where exists (select from ${given} g where g.id = $2)` : ''
+  return `insert into ${table} (${columns})
+    select $1::text, $2::text, $3::int, $4::int, $5::boolean, $6::int, $7::text${where} ${unlessTaken}`
+})
 const pivot = (rows: readonly Row[]) => columns.map((column) => rows.map((row) => row[column]))
 
 // After a lost connection nobody knows whether a chunk was committed: a writer's own one counts as inserted.
@@ -31,20 +37,28 @@ const flushText = `${insert} on conflict (project, stream, seq) do update set en
       case when octet_length(head) + octet_length(body) < ${notifiable} then head || body else head end)
     from (select json_build_array(writer, project, stream, seq, last, ended)::text || e'\\n' as head) h) end`
 // By the chunk that holds `after + 1`, or the last one before it: a condition on `last` would scan the stream.
-const tailText = `select seq, last, ended, body,
+// As one row: taking hundreds apart would cost more than all the rest.
+const tailText = `select min(seq) as seq, max(last) as last, bool_or(ended) as ended,
+    string_agg(body, e'\\n' order by seq) as body,
     (select last from ${table} where project = $1 and stream = $2 order by seq desc limit 1) as tip
   from (select seq, last, ended, body, octet_length(body) as size,
       sum(octet_length(body)) over (order by seq rows unbounded preceding) as total
     from ${table} where project = $1 and stream = $2 and seq >= (select seq from ${table}
       where project = $1 and stream = $2 and seq <= $3::int + 1 order by seq desc limit 1)
-    order by seq limit 1024) c
-  where total - size < ${page} order by seq`
+    order by seq limit 2048) c
+  where total - size < ${page}`
 const statesText = `select k.project, k.stream, t.seq, t.last, t.ended
   from unnest($1::text[], $2::text[]) as k(project, stream) cross join lateral
     (select seq, last, ended from ${table} s where s.project = k.project and s.stream = k.stream
       order by seq desc limit 1) t`
 const findText = `select writer = $4::int and last = $5::int as own from ${table}
   where project = $1 and stream = $2 and seq = $3::int`
+
+/** SQLSTATE classes that say that a statement itself is at fault: trying it again cannot help. */
+const faults = new Set(['21', '22', '23', '42', '54'])
+const stateOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+export const isStatementError = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(stateOf(error))
+export const isAtFault = (error: unknown): boolean => faults.has(stateOf(error).slice(0, 2))
 
 export interface Key {
   readonly project: string
@@ -57,18 +71,18 @@ export type Part = Pick<Row, 'seq' | 'last' | 'ended' | 'body'>
 /** What became durable, perhaps without its body. */
 export type News = Omit<Row, 'writer' | 'body'> & { readonly body?: string }
 
-/** A chunk as a part of a statement on the hot path: half the cost of `insertChunks`. */
-export const insertChunk = (row: Row): Fragment => ({
-  text: `insert into ${table} (${columns}) values
-    ($1::text, $2::text, $3::int, $4::int, $5::boolean, $6::int, $7::text) ${unlessTaken}`,
+/** A chunk as a part of a statement, on condition of another part. */
+export const insertChunk = (row: Row, given?: string): Fragment => ({
+  text: insertOne(given),
   values: columns.map((column) => row[column])
 })
 
-/** Any number of them, on condition of another part of the statement. As one document: half the cost of arrays. */
-export const insertChunks = (chunks: readonly { row: Row }[], given?: string): Fragment => ({
-  text: insertGiven(given),
-  values: [JSON.stringify(chunks.map(({ row }) => row))]
-})
+/** Any number of them; many as one document, which costs half of arrays. */
+export function insertChunks(chunks: readonly { row: Row }[], given?: string): Fragment {
+  const one = single(chunks)
+  if (one) return insertChunk(one.row, given)
+  return { text: insertGiven(given), values: [JSON.stringify(chunks.map(({ row }) => row))] }
+}
 
 /** The SQL of streams. */
 export function createRecord(hot: Hot) {
@@ -81,15 +95,20 @@ export function createRecord(hot: Hot) {
       const written = await hot.query<{ writer: number }>('stream.flush', flushText, pivot(rows))
       return new Set(written.map(({ writer }) => writer))
     },
+    /** The same of one in a transaction; false when another one has its place. */
+    async insert(trx: Trx, row: Row): Promise<boolean> {
+      const parts = { chunk: insertChunk(row) }
+      return (await hot.together('stream.insert', parts, 'select stream from chunk', trx)).length > 0
+    },
     async find({ project, stream, seq, writer, last }: Row): Promise<boolean | undefined> {
       const values = [project, stream, seq, writer, last]
       return (await hot.query<{ own: boolean }>('stream.find', findText, values))[0]?.own
     },
-    /** A page behind `after`; `tip` is the last event of all, -1 when the stream is unknown. */
-    async tail({ project, stream }: Key, after: number): Promise<{ rows: readonly Part[]; tip: number }> {
-      const values = [project, stream, after]
-      const rows = await hot.query<Part & { tip: number }>('stream.tail', tailText, values)
-      return { rows, tip: rows[0]?.tip ?? -1 }
+    /** A page behind `after`, undefined at the end; `tip` is the last event of all, -1 when the stream is unknown. */
+    async tail({ project, stream }: Key, after: number): Promise<{ part: Part | undefined; tip: number }> {
+      type Page = Part & { seq: number | null; tip: number | null }
+      const [page] = await hot.query<Page>('stream.tail', tailText, [project, stream, after])
+      return { part: page && page.seq !== null ? page : undefined, tip: page?.tip ?? -1 }
     },
     states,
     state: async (key: Key): Promise<News | undefined> => (await states([key]))[0]

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, notFound } from '../contract/errors.ts'
 import type { Feeds } from './feeds.ts'
 import type { Part } from './record.ts'
 import type { Served, Streams } from './stream.ts'

@@ -1,11 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Fragment } from '../data/hot.ts'
-import type { Trx } from '../data/transaction.ts'
+import type { Fragment } from '../database/hot.ts'
+import type { Trx } from '../database/transaction.ts'
 
-/** What an event says beside its `type`, the id of its stream, and its `seq`. */
-export interface Said {
+/** What the caller gives of an event: all but the id of its stream and its `seq`. */
+export interface EventInput {
   readonly type: string
   readonly fields: object
+}
+
+/** An event as readers get it. */
+export interface StreamEvent {
+  readonly type: string
+  readonly seq: number
+  readonly [field: string]: unknown
 }
 
 export type Phase = 'commentary' | 'final_answer'
@@ -24,18 +31,17 @@ export interface Row {
 /** Events that were taken out of a writer's queue, to be committed by a statement of the caller's. */
 export interface Chunk {
   readonly row: Row
-  /** `insert … on conflict do nothing returning project, stream`: no row means that it was refused. */
+  /** `insert … on conflict do nothing returning project, stream`: no row means that another writer was faster. */
   readonly fragment: Fragment
-  /** The statement was committed, with a row from the fragment. */
-  settled(): void
-  /** The statement was committed without: the stream was taken over, and the writer is lost. */
-  refused(): void
-  /** It was rolled back: the events are queued again without this chunk's `events`; the writer is lost when others
-   *  were appended after those, for their numbers cannot be given twice. */
-  failed(): void
-  /** The connection broke: looks into the record. True when it was committed (nothing else is to be called), false
-   *  when it may be run again. Rejects with `stream_lost` when another writer was faster. */
-  unsure(): Promise<boolean>
+  /** Writes them in a transaction. Rejects with `stream_lost` when another writer was faster. */
+  insert(trx: Trx): Promise<void>
+}
+
+export interface CommitOptions {
+  /** The last event ends the stream. */
+  readonly ended?: boolean
+  /** One try; whatever goes wrong, the writer is lost. */
+  readonly once?: boolean
 }
 
 /** The only writer of a stream. Whatever it throws with code `stream_lost` means: stop, another one goes on. */
@@ -46,11 +52,23 @@ export interface Writer {
   readonly durable: number
   /** Queues an event and gives its `seq`. Readers get it after its commit. */
   append(type: string, fields: object): number
-  /** Text that waits for the same commit becomes one `token` event. */
-  token(content: string, phase: Phase): void
-  /** Holds the automatic flush, waits for the write in flight, appends `events` and takes what is queued. Later
-   *  events and chunks wait until one of the four outcomes was told. */
-  chunk(options?: { ended?: boolean; events?: readonly Said[] }): Promise<Chunk>
+  /** Text that waits for the same commit becomes one `token` event; its `seq`. */
+  token(content: string, phase: Phase): number
+  /**
+   * Commits what is queued, then `events`, together with what they make true. `write` runs the chunk's fragment in a
+   * statement, or `insert` in a transaction, and resolves with its result; with `undefined` or `false` when the chunk was
+   * not taken. Later events and commits wait until then.
+   *
+   * Resolves with that result; with `undefined` when all of it is in the record, but the answer was lost with the
+   * connection. Rejects with `stream_lost` when another writer was faster, and with the error of `write` when nothing is
+   * in the record: the writer goes on without these events. While the database is away it is tried again for half a
+   * minute, with a chunk of its own each time; where the outcome is unknown even then, the writer is lost.
+   */
+  commit<T>(
+    events: readonly EventInput[],
+    write: (chunk: Chunk) => Promise<T | undefined | false>,
+    options?: CommitOptions
+  ): Promise<T | undefined>
   /** Appends the last event and waits until it is durable. */
   end(type: string, fields: object): Promise<void>
   /** Resolves when everything appended so far is durable. */
@@ -80,7 +98,7 @@ export interface Streams {
     project: string,
     stream: string,
     idField: string,
-    first: Said,
+    first: EventInput,
     after?: number
   ): Promise<Writer | undefined>
   /** Any number of chunks as one fragment of fixed text. `given` names a query of the same statement with a column
@@ -89,6 +107,14 @@ export interface Streams {
   /** Newline-joined JSON after `after`, durable events only, until the stream ends or is removed or `signal` aborts.
    *  What a slow consumer has not taken is read from the record. */
   follow(project: string, stream: string, after: number, signal?: AbortSignal): AsyncIterable<string>
+  /** The first event after `after` that is so; undefined when the stream ends or is removed, or `signal` aborts, before. */
+  until(
+    project: string,
+    stream: string,
+    after: number,
+    is: (event: StreamEvent) => boolean,
+    signal?: AbortSignal
+  ): Promise<StreamEvent | undefined>
   /** Undefined when unknown. */
   state(project: string, stream: string): Promise<{ last: number; ended: boolean } | undefined>
   /** Removes a whole stream, in the caller's transaction; its readers are let go after the commit. */

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { unavailable } from '../errors.ts'
+import type { Trx } from '../database/transaction.ts'
 import { createBuffer } from './buffer.ts'
+import type { Taken } from './commit.ts'
+import { createCommit, streamLost } from './commit.ts'
 import { insertChunk } from './record.ts'
-import type { Chunk, Row, Writer } from './stream.ts'
+import type { EventInput, Row, Writer } from './stream.ts'
 
 /** Characters that a stream may queue while its writes fail. */
 const backlog = 8 * 1_048_576
@@ -17,6 +19,10 @@ interface Port {
   gone(queue: Queue): void
   /** Whether that very chunk lies in the record, or another one at its place; undefined when none does. */
   find(row: Row): Promise<boolean | undefined>
+  /** Writes it in a transaction; false when another one has its place. */
+  insert(trx: Trx, row: Row): Promise<boolean>
+  /** How long a commit may fail. */
+  readonly patienceMs: number
 }
 
 /** A writer as flusher and readers see it. */
@@ -34,8 +40,7 @@ export interface Queue extends Writer {
   watch(): void
 }
 
-const lostFailure = () =>
-  unavailable('The stream is no longer written by this process', { code: 'stream_lost' })
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export function createWriter(
   { project, stream, idField, after }: { project: string; stream: string; idField: string; after?: number },
@@ -45,16 +50,13 @@ export function createWriter(
   const buffer = createBuffer(idField, stream, (after ?? -1) + 1)
   // Who reads a stream that is taken over told its last writer.
   let watched = after !== undefined
-  let recent: Row | undefined
   /** What is being written, by the flusher or by a statement of the owner's. */
   let flight: Row | undefined
   let byOwner = false
-  /** Calls of `chunk` that wait for their turn. */
+  /** Commits that wait for their turn. */
   let asking = 0
   let state: 'open' | 'ending' | 'ended' | 'lost' = 'open'
   let change: PromiseWithResolvers<void> | undefined
-
-  const durable = () => recent?.last ?? after ?? -1
 
   /** Resolves when a chunk came to its end, or the writer to its own. */
   function changed() {
@@ -69,18 +71,18 @@ export function createWriter(
   }
 
   function writable() {
-    if (state === 'lost') throw lostFailure()
+    if (state === 'lost') throw streamLost()
     if (state !== 'open') throw new Error('The stream has ended')
   }
 
   function wanted() {
     // What is being written leaves in any case.
-    if (buffer.size - (flight?.body.length ?? 0) > backlog) {
+    if (buffer.size() - (flight?.body.length ?? 0) > backlog) {
       lose()
-      throw lostFailure()
+      throw streamLost()
     }
-    if (flight || asking || buffer.empty) return
-    port.enqueue(self, !watched && !change && state === 'open' && !buffer.full)
+    if (flight || asking || buffer.empty()) return
+    port.enqueue(self, !watched && !change && state === 'open' && !buffer.full())
   }
 
   function cut(all: boolean): Row {
@@ -90,7 +92,7 @@ export function createWriter(
       stream,
       writer: id,
       ...events,
-      ended: state === 'ending' && events.last === buffer.last
+      ended: state === 'ending' && events.last === buffer.last()
     }
   }
 
@@ -99,7 +101,8 @@ export function createWriter(
     const row = flight
     flight = undefined
     buffer.settle(row.last)
-    recent = row
+    self.recent = row
+    self.durable = row.last
     if (row.ended) state = 'ended'
     port.durable(row, byOwner)
     if (row.ended) port.gone(self)
@@ -116,20 +119,20 @@ export function createWriter(
   }
 
   async function reached(seq: number) {
-    while (durable() < seq) {
-      if (state === 'lost') throw lostFailure()
+    while (self.durable < seq) {
+      if (state === 'lost') throw streamLost()
       const next = changed()
       wanted()
       await next
     }
   }
 
-  function handOut(row: Row, events: number): Chunk {
+  function handOut(row: Row, events: number): Taken {
     const once = (outcome: () => void) => () => {
       if (flight === row) outcome()
     }
     function failed() {
-      if (events > 0 && buffer.last !== row.last) return lose()
+      if (events > 0 && buffer.last() !== row.last) return lose()
       flight = undefined
       buffer.undo(events)
       if (row.ended) state = 'open'
@@ -140,63 +143,66 @@ export function createWriter(
       if (own) once(settled)()
       if (own !== false) return own === true
       once(lose)()
-      throw lostFailure()
+      throw streamLost()
     }
     const outcomes = { settled: once(settled), refused: once(lose), failed: once(failed), unsure }
-    return { row, fragment: insertChunk(row), ...outcomes }
+    async function insert(trx: Trx) {
+      if (!(await port.insert(trx, row))) throw streamLost()
+    }
+    return { row, fragment: insertChunk(row), insert, ...outcomes }
   }
 
-  const self: Queue = {
+  /** Holds the automatic flush, waits for the write in flight, appends `events` and takes what is queued. */
+  async function takeAll(ended: boolean, events: readonly EventInput[]): Promise<Taken> {
+    asking++
+    try {
+      while (flight) await changed()
+      writable()
+      for (const event of events) buffer.append(event)
+      if (buffer.empty()) throw new Error('There is nothing to write')
+      if (ended) state = 'ending'
+      byOwner = true
+      flight = cut(true)
+      return handOut(flight, events.length)
+    } finally {
+      asking--
+      wanted()
+    }
+  }
+
+  const self: Mutable<Queue> = {
     project,
     stream,
     id,
-    get durable() {
-      return durable()
-    },
-    get recent() {
-      return recent
-    },
+    durable: after ?? -1,
+    recent: undefined,
     append(type, fields) {
       writable()
       buffer.append({ type, fields })
       wanted()
-      return buffer.last
+      return buffer.last()
     },
     token(content, phase) {
       writable()
-      buffer.token(content, phase)
+      const seq = buffer.token(content, phase)
       wanted()
+      return seq
     },
-    async chunk({ ended = false, events = [] } = {}) {
-      asking++
-      try {
-        while (flight) await changed()
-        writable()
-        for (const event of events) buffer.append(event)
-        if (buffer.empty) throw new Error('There is nothing to write')
-        if (ended) state = 'ending'
-        byOwner = true
-        flight = cut(true)
-        return handOut(flight, events.length)
-      } finally {
-        asking--
-        wanted()
-      }
-    },
+    commit: createCommit(takeAll, port.patienceMs),
     async end(type, fields) {
       writable()
       buffer.append({ type, fields })
       state = 'ending'
-      await reached(buffer.last)
+      await reached(buffer.last())
     },
     flushed() {
       buffer.seal()
-      return reached(buffer.last)
+      return reached(buffer.last())
     },
     release: () => self.flushed().then(lose),
     take() {
       if (flight) return byOwner ? undefined : flight
-      if (asking || buffer.empty) return undefined
+      if (asking || buffer.empty()) return undefined
       byOwner = false
       flight = cut(false)
       return flight

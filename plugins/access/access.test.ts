@@ -9,7 +9,7 @@ t.test('GET /v1/auth/me', async (t) => {
   const platform = await boot(t, 'access')
   const { as, anyone } = platform
 
-  t.test('says who asks and what he may', async (t) => {
+  t.test('says who asks and what the credential may', async (t) => {
     const { status, body } = await as('ada').get(ME)
     t.equal(status, 200)
     t.match(body.data, {
@@ -19,7 +19,7 @@ t.test('GET /v1/auth/me', async (t) => {
       owner: 'ada',
       narrowed: false
     })
-    t.notOk('initiator' in body.data)
+    t.equal(body.data.initiator, null)
     t.ok(body.data.scopes.includes('agents:run'))
     t.notOk(body.data.scopes.includes('platform:admin'))
   })
@@ -75,14 +75,16 @@ t.test('access tokens of an identity provider', async (t) => {
   const ada = await holder({ scope: 'auth:write agents:read', project_id: 'acme' })
   t.match(await ada.get(ME), {
     status: 200,
-    body: { data: { principalId: 'ada', principalType: 'user', project: 'acme', narrowed: true } }
+    body: { data: { principalId: 'ada', principalType: 'user', project: 'acme', narrowed: false } }
   })
   const { body } = await ada.post(KEYS, { name: 'script' })
   t.strictSame(body.data.scopes, ['auth:write', 'agents:read'])
   t.match(await createClient(platform.url, 'ada', body.data.key).get(ME), {
     body: { data: { principalId: 'ada', project: 'acme' } }
   })
-  t.match(await (await holder({})).get(KEYS), { status: 403 }, 'no scope means none')
+  t.match(await (await holder({})).get(KEYS), { status: 200 }, 'by ownership people need no scope')
+  t.match(await (await holder({})).get('/v1/agents'), { status: 403 }, 'no scope means none')
+  t.match(await (await holder({ principal_type: 'service' })).get(KEYS), { status: 403 })
   t.match(await (await holder({}, 'https://other.example.com')).get(ME), { status: 401 })
 })
 

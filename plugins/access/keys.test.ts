@@ -96,7 +96,7 @@ t.test('keys', async (t) => {
     )
   })
 
-  t.test('of an initiator act for him alone', async (t) => {
+  t.test('of an initiator act for that initiator alone', async (t) => {
     const service = as('shop', { type: 'service' })
     const { body } = await service.post(KEYS, { name: 'for fay' }, { 'x-initiator': 'fay' })
     const client = createClient(platform.url, 'shop', body.data.key)

@@ -7,11 +7,13 @@ interface Deps extends Pick<Kernel, 'credentials' | 'envelope'> {
   keyService: KeyService
 }
 
-/** In seconds: a key signs as soon as it is published, so that whoever caches must look again soon. */
+/** In seconds: a key signs as soon as it is published, so that a cache must look again soon. */
 const KEYS_FRESH = 60
 
 export function accessRoutes(app: App, { credentials, envelope, keyService }: Deps) {
-  app.get('/auth/me', { schema: identify }, async ({ principal }) => ({ data: identityOf(principal) }))
+  app.get('/auth/me', { schema: identify, config: { scope: [] } }, async ({ principal }) => ({
+    data: identityOf(principal)
+  }))
 
   app.post(
     '/auth/api-keys',
@@ -54,7 +56,7 @@ const identityOf = ({ id, type, project, owner, initiator, scopes, narrowed }: P
   principalType: type,
   project,
   owner,
-  ...(initiator !== undefined && { initiator }),
+  initiator: initiator ?? null,
   scopes: [...scopes],
   narrowed
 })

@@ -1,5 +1,5 @@
 import type { JsonWebKey } from 'node:crypto'
-import { Data, Deleted, OrNull, Page, Paging } from 'agent-platform'
+import { Data, Deleted, Name, OrNull, Page, Paging } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -12,7 +12,7 @@ const Identity = Type.Object(
     principalType: Type.Enum(['user', 'agent', 'service']),
     project: Type.String(),
     owner: Type.String({ description: 'To whom belongs what the caller makes' }),
-    initiator: Type.Optional(Type.String({ description: 'For whom a service acts' })),
+    initiator: OrNull(Type.String({ description: 'For whom a service acts' })),
     scopes: Type.Array(Scope),
     narrowed: Type.Boolean({
       description: 'The credential has a list of scopes, so that routes by ownership need one too'
@@ -22,7 +22,7 @@ const Identity = Type.Object(
 )
 const NewApiKey = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Nightly report'] }),
+    name: Name({ examples: ['Nightly report'] }),
     scopes: Type.Optional(
       Type.Array(Scope, {
         minItems: 1,

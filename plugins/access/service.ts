@@ -3,7 +3,7 @@ import type { NewApiKey } from './schemas.ts'
 
 export type KeyService = ReturnType<typeof createKeyService>
 
-/** Keys of the caller's own principal: what happens to them is told. */
+/** Keys of the caller's own principal: what happens to them is a fact. */
 export function createKeyService({ credentials, facts }: Pick<Kernel, 'credentials' | 'facts'>) {
   const create = (by: Principal, input: NewApiKey) =>
     credentials.issue(by, input, (trx, { id, name, prefix, scopes }) => {

@@ -1,93 +1,47 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { testResource } from '../../test/resource.ts'
+
+const booted = await boot(t, 'agents')
+const { as, platform, settled, url } = booted
 
 t.test('an owner keeps agents', async (t) => {
-  const { as, anyone } = await boot(t, 'agents')
+  await testResource(t, booted, {
+    path: '/v1/agents',
+    create: () => ({ name: 'Charles', temperature: 0.5 }),
+    changes: { instructions: 'Count.', temperature: null },
+    wrong: { name: '  ', temperature: '1' }
+  })
   const ada = as('ada')
-  const eve = as('eve')
-
   const created = await ada.post('/v1/agents', { name: 'Charles', temperature: 0.5 })
-  t.match(created, {
-    status: 201,
-    body: {
-      data: {
-        owner: 'ada',
-        name: 'Charles',
-        instructions: null,
-        temperature: 0.5,
-        maxTokens: null,
-        version: 1
-      }
-    }
-  })
-  t.equal(created.headers.get('etag'), '"1"')
-  const agent = created.body.data
-  const path = `/v1/agents/${agent.id}`
-
-  t.test('read', async (t) => {
-    t.match(await ada.get(path), { status: 200, body: { data: agent } })
-    t.match(await eve.get(path), { status: 403, body: { error: { code: 'not_owner' } } })
-    t.match(await ada.get('/v1/agents/agent_nope'), { status: 404 })
-    t.match(await ada.get(`/v1/agents/goal_${agent.id.slice(6)}`), { status: 404 }, 'an id of another type')
-    t.match(await anyone.get(path), { status: 401 })
-  })
-
-  t.test('update', async (t) => {
-    const updated = await ada.put(path, { ...agent, instructions: 'Count.', temperature: null })
-    t.match(updated, {
-      status: 200,
-      body: { data: { instructions: 'Count.', temperature: null, version: 2 } }
-    })
-    t.match(await ada.put(path, { name: 'Old' }, { 'if-match': '"1"' }), { status: 412 })
-    t.match(await ada.put(path, { name: '' }), { status: 400, body: { error: { param: '/name' } } })
-    t.match(await ada.put(path, { temperature: '1' }), {
-      status: 400,
-      body: { error: { param: '/temperature' } }
-    })
-    t.match(await eve.put(path, { name: 'Hers' }), { status: 403 })
-    t.match(await ada.put('/v1/agents/agent_nope', { name: 'None' }), { status: 404 })
-  })
-
-  t.test('create', async (t) => {
-    t.match(await ada.post('/v1/agents', {}), { status: 400, body: { error: { param: '/name' } } })
-    t.match(await ada.post('/v1/agents', { name: 'x', id: agent.id }), {
-      status: 400,
-      body: { error: { param: '/id' } }
-    })
-    t.match(await anyone.post('/v1/agents', { name: 'x' }), { status: 401 })
+  t.match(created.body.data, { instructions: null, temperature: 0.5, maxTokens: null })
+  for (const body of [{}, { name: '' }])
+    t.match(await ada.post('/v1/agents', body), { status: 400, body: { error: { param: '/name' } } })
+  t.match(await as('eve').get(`/v1/agents/${created.body.data.id}`), {
+    status: 403,
+    body: { error: { code: 'not_owner' } }
   })
 })
 
-t.test('lists show what the caller reaches, newest first', async (t) => {
-  const { as } = await boot(t, 'agents')
-  const [ada, eve, crm] = [as('ada'), as('eve'), as('crm', { type: 'service' })]
-  const ids: string[] = []
-  for (let n = 0; n < 5; n++) ids.unshift((await ada.agent()).id)
-  await eve.agent()
-
-  const first = await ada.get('/v1/agents?limit=3')
-  t.same(
-    first.body.data.map((agent: { id: string }) => agent.id),
-    ids.slice(0, 3)
-  )
-  const second = await ada.get(`/v1/agents?limit=3&cursor=${first.body.nextCursor}`)
-  t.same(
-    second.body.data.map((agent: { id: string }) => agent.id),
-    ids.slice(3)
-  )
-  t.equal(second.body.nextCursor, null)
-  t.equal((await crm.get('/v1/agents')).body.data.length, 6, 'a service reaches its whole project')
-  t.equal((await crm.get('/v1/agents?owner=eve')).body.data.length, 1)
-  t.equal((await crm.get('/v1/agents', { 'x-initiator': 'eve' })).body.data.length, 1)
-  t.equal((await as('zoe', { project: 'other', type: 'service' }).get('/v1/agents')).body.data.length, 0)
-  t.match(await ada.get('/v1/agents?owner=eve'), { status: 403, body: { error: { param: 'owner' } } })
-  t.match(await ada.get('/v1/agents?limit=0'), { status: 400, body: { error: { param: 'limit' } } })
-  t.match(await ada.get('/v1/agents?cursor=nope'), { status: 400, body: { error: { param: 'cursor' } } })
-  t.match(await ada.get('/v1/agents?sort=name'), { status: 400, body: { error: { param: 'sort' } } })
+t.test('lists show what the caller reaches', async (t) => {
+  const project = 'lists'
+  const [bea, eve, crm] = [
+    as('bea', { project }),
+    as('eve', { project }),
+    as('crm', { project, type: 'service' })
+  ]
+  for (const client of [bea, bea, eve]) await client.agent()
+  const count = async (query: string, headers = {}) =>
+    (await crm.get(`/v1/agents${query}`, headers)).body.data.length
+  t.equal((await bea.get('/v1/agents')).body.data.length, 2)
+  t.equal(await count(''), 3, 'a service reaches its whole project')
+  t.equal(await count('?owner=eve'), 1)
+  t.equal(await count('', { 'x-initiator': 'eve' }), 1)
+  t.match(await bea.get('/v1/agents?owner=eve'), { status: 403, body: { error: { param: 'owner' } } })
+  t.match(await bea.get('/v1/agents?owner='), { status: 400, body: { error: { param: 'owner' } } })
 })
 
 t.test('an agent reaches itself, and what it makes belongs to its owner', async (t) => {
-  const { as, platform, url } = await boot(t, 'agents')
   const agent = await as('ada').agent()
   const key = await platform.credentials.createKey({
     project: 'default',
@@ -109,7 +63,6 @@ t.test('an agent reaches itself, and what it makes belongs to its owner', async 
 })
 
 t.test('the always-on context is replaced as a whole', async (t) => {
-  const { as } = await boot(t, 'agents')
   const ada = as('ada')
   const path = `/v1/agents/${(await ada.agent()).id}/knowledgebase`
 
@@ -120,7 +73,15 @@ t.test('the always-on context is replaced as a whole', async (t) => {
   })
   t.match(await ada.put(path, { content: 'Never.' }, { 'if-match': '"0"' }), { status: 412 })
   t.match(await ada.put(path, { content: 'On Mondays.' }), { body: { data: { version: 2 } } })
-  t.match(await ada.get(path), { body: { data: { content: 'On Mondays.', version: 2 } } })
+  const { body } = await ada.get(path)
+  t.match(body.data, {
+    owner: 'ada',
+    content: 'On Mondays.',
+    version: 2,
+    createdAt: String,
+    updatedAt: String
+  })
+  t.same((await ada.put(path, body.data)).body, body, 'what was read can be sent back, and is no edit')
   t.match(await ada.put(path, {}), { status: 400, body: { error: { param: '/content' } } })
   t.match(await as('eve').get(path), { status: 403 })
   t.match(await as('eve').put(path, { content: '' }), { status: 403 })
@@ -128,15 +89,14 @@ t.test('the always-on context is replaced as a whole', async (t) => {
 })
 
 t.test('peers are pinned and unpinned', async (t) => {
-  const { as, settled } = await boot(t, 'agents')
   const [ada, eve] = [as('ada'), as('eve')]
   const [agent, peer, hers] = [await ada.agent(), await ada.agent(), await eve.agent()]
   const path = `/v1/agents/${agent.id}/preferred-connections`
 
-  const pinned = await ada.post(path, { peerAgentId: peer.id, note: 'for sums' })
+  const pinned = await ada.post(path, { peerAgentId: peer.id, description: 'for sums' })
   t.match(pinned, {
     status: 201,
-    body: { data: { agentId: agent.id, peerAgentId: peer.id, note: 'for sums' } }
+    body: { data: { agentId: agent.id, peerAgentId: peer.id, description: 'for sums' } }
   })
   t.match(await ada.post(path, { peerAgentId: peer.id }), { status: 409 })
   t.match(await ada.post(path, { peerAgentId: agent.id }), {
@@ -166,24 +126,15 @@ t.test('peers are pinned and unpinned', async (t) => {
   t.same((await ada.get(path)).body.data, [], 'a pin goes with the peer')
 })
 
-t.test('a deleted agent is gone at once', async (t) => {
-  const { as } = await boot(t, 'agents')
+t.test('a deleted agent takes what is below it along', async (t) => {
   const ada = as('ada')
-  const agent = await ada.agent()
-  const path = `/v1/agents/${agent.id}`
-
-  t.match(await as('eve').delete(path), { status: 403 })
-  t.match(await ada.delete(path, { 'if-match': '"7"' }), { status: 412 })
-  t.match(await ada.delete(path), { status: 200, body: { data: { id: agent.id, deleted: true } } })
+  const path = `/v1/agents/${(await ada.agent()).id}`
+  await ada.delete(path)
   for (const gone of [path, `${path}/knowledgebase`, `${path}/preferred-connections`])
     t.equal((await ada.get(gone)).status, 404)
-  t.equal((await ada.put(path, { name: 'Back' })).status, 404)
-  t.equal((await ada.delete(path)).status, 404)
-  t.same((await ada.get('/v1/agents')).body.data, [])
 })
 
 t.test('nothing is kept for an agent that goes at the same time', async (t) => {
-  const { as, platform } = await boot(t, 'agents')
   const ada = as('ada')
   const [agent, peer] = [await ada.agent(), await ada.agent()]
   const path = `/v1/agents/${agent.id}`
@@ -211,5 +162,5 @@ t.test('nothing is kept for an agent that goes at the same time', async (t) => {
 
   for (const reply of await Promise.all(requests)) t.equal(reply.status, 404)
   for (const kept of ['knowledgebase', 'connection'])
-    t.same(await platform.knex(`agents.${kept}`).select(), [], kept)
+    t.same(await platform.knex(`agents.${kept}`).where({ agentId: agent.id }), [], kept)
 })

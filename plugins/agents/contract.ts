@@ -1,4 +1,4 @@
-import type { Fragment, Owned, Paging, Principal, Trx, Verb } from 'agent-platform'
+import type { Facts, Fragment, NewRow, Owned, Paging, Principal, Row, Table, Trx, Verb } from 'agent-platform'
 import type { Agent, Connection, Knowledgebase } from './schemas.ts'
 
 /** What a run needs to know of an agent. */
@@ -17,7 +17,7 @@ export interface Agents {
    */
   owned(by: Principal, agentId: string, verb: Verb, param?: string): Promise<Agent & Owned>
   /**
-   * As `owned`, with what a run needs, from memory as a rule: it may be a moment old. Whoever goes on with it asks
+   * As `owned`, with what a run needs, from memory as a rule: it may be a moment old. A caller that goes on with it asks
    * for the `stamps` in its own statement, and for the profile `afresh` where they differ.
    */
   profile(by: Principal, agentId: string, verb: Verb, param?: string): Promise<Profile>
@@ -34,34 +34,35 @@ export interface Agents {
   list(by: Principal, page: Paging): Promise<{ data: (Agent & Owned)[]; nextCursor: string | null }>
   /** Whom the agent prefers to work with, the first pinned first; 404 or 403 unless the principal may run it. */
   peers(by: Principal, agentId: string): Promise<readonly Peer[]>
+  /**
+   * Inserts a row that belongs to an agent, owned by the agent's owner, and records that it was made: 404 or 403, with
+   * `param` /agentId, unless the principal may change the agent. An agent that is just being deleted is 404, so that
+   * nothing is left behind of it.
+   */
+  createChild<R extends ChildRow>(
+    by: Principal,
+    table: Table<R>,
+    input: Omit<NewRow<R>, 'project' | 'owner'> & { agentId: string },
+    fact: keyof Facts & string
+  ): Promise<R>
   /** Keeps these agents from going before the transaction ends; false when one of them is gone already. */
   takeShare(trx: Trx, project: string, agentIds: readonly string[]): Promise<boolean>
 }
+
+/** A row that belongs to an agent. */
+export type ChildRow = Row & { readonly agentId: string }
 
 /** A preferred peer of an agent: whether the principal may run it is asked when it is run. */
 export interface Peer {
   readonly agentId: string
   readonly name: string
   /** When to prefer it. */
-  readonly note: string | null
-}
-
-/** What a pack keeps for an agent: asked when the agent is deleted, exported and imported. */
-export interface Belongings {
-  /** Why the agent cannot go now, if so; asked before anything is deleted. */
-  veto?(agent: Agent & Owned): Promise<string | undefined>
-  /** Removes up to `limit` rows in the caller's transaction; says how many; asked again until 0. */
-  remove(project: string, agentId: string, trx: Trx, limit: number): Promise<number>
-  export?(project: string, agentId: string): AsyncIterable<object>
-  import?(rows: AsyncIterable<object>, ids: Map<string, string>): Promise<void>
+  readonly description: string | null
 }
 
 declare module 'agent-platform' {
   interface Services {
     agents: Agents
-  }
-  interface Points {
-    'agents.belongings': Belongings
   }
   interface Facts {
     'agents.created': Agent

@@ -2,22 +2,22 @@ import { definePack } from 'agent-platform'
 import { agentRoutes } from './routes/agents.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { knowledgebaseRoutes } from './routes/knowledgebase.ts'
+import { agents } from './schemas.ts'
 import { createAgentService } from './services/agents.ts'
 import { createConnectionService } from './services/connections.ts'
 import { createKnowledgebaseService } from './services/knowledgebase.ts'
 import { createProfileService } from './services/profiles.ts'
-import { createRemovalService } from './services/removals.ts'
 import { createAgentStore } from './stores/agents.ts'
 import { createConnectionStore } from './stores/connections.ts'
 import { createKnowledgebaseStore } from './stores/knowledgebase.ts'
 import { createProfileStore } from './stores/profiles.ts'
-import { createRemovalStore } from './stores/removals.ts'
 
 /** Agents: who they are, what they always know, whom they work with, and how they go. */
 export default definePack({
   name: 'agents',
   area: 'Agents',
   summary: 'agents, their always-on context, their preferred peers',
+  uses: ['models'],
   services: {
     agentStore: createAgentStore,
     agentService: createAgentService,
@@ -26,13 +26,12 @@ export default definePack({
     knowledgebaseStore: createKnowledgebaseStore,
     knowledgebaseService: createKnowledgebaseService,
     profileStore: createProfileStore,
-    profileService: createProfileService,
-    removalStore: createRemovalStore,
-    removalService: createRemovalService
+    profileService: createProfileService
   },
   exports: ({ agentService, agentStore, connectionService, profileService }) => ({
     owned: agentService.owned,
     ensure: agentService.ensure,
+    createChild: agentService.createChild,
     list: agentService.list,
     ...profileService,
     peers: connectionService.peers,
@@ -43,7 +42,23 @@ export default definePack({
     knowledgebaseRoutes(app, deps)
     connectionRoutes(app, deps)
   },
-  on: { 'agents.deleted': ({ removalService }) => removalService.begin },
-  steps: { remove: ({ removalService }) => removalService.removeSome },
-  resume: ({ removalService }) => removalService.resume()
+  contributes: {
+    'platform.agents': [
+      {
+        make: ({ knex }) => ({
+          async ownerOf(project, agentId) {
+            const agent = await agents.find(knex, agentId)
+            return agent?.project === project ? agent.owner : undefined
+          }
+        })
+      }
+    ]
+  },
+  on: {
+    // The request that deleted it does so too, unless its process died before.
+    'agents.deleted':
+      ({ credentials }) =>
+      ({ project, subject }) =>
+        credentials.revokePrincipal(project, subject)
+  }
 })

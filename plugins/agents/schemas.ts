@@ -1,12 +1,12 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Replacement, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 const writable = {
-  name: Type.String({ minLength: 1, maxLength: 200, examples: ['Ada'] }),
+  name: Name({ examples: ['Ada'] }),
   instructions: OrNull(Type.String({ maxLength: 100_000, description: 'The system prompt' })),
   modelProvider: OrNull(Type.String({ minLength: 1, maxLength: 100, description: 'null: the default' })),
-  modelId: OrNull(Type.String({ minLength: 1, maxLength: 200 })),
+  modelId: OrNull(Name()),
   temperature: OrNull(Type.Number({ minimum: 0, maximum: 2 })),
   maxTokens: OrNull(
     Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Greatest length of a reply' })
@@ -37,24 +37,23 @@ const AgentChanges = Changes(Agent, [
   'maxTokens'
 ])
 
-const NewKnowledgebase = Type.Object(
-  { content: Type.String({ maxLength: 200_000, description: 'Stands in every prompt of the agent' }) },
-  { title: 'NewKnowledgebase' }
-)
 const Knowledgebase = Type.Object(
   {
     agentId: Type.String(),
-    ...NewKnowledgebase.properties,
+    owner: Type.String(),
+    content: Type.String({ maxLength: 200_000, description: 'Stands in every prompt of the agent' }),
     version: Type.Integer({ description: 'Counts replacements, 0 before the first; the ETag' }),
+    createdAt: OrNull(Time),
     updatedAt: OrNull(Time)
   },
   { title: 'Knowledgebase' }
 )
+const NewKnowledgebase = Replacement(Knowledgebase, ['content'])
 
 const NewConnection = Type.Object(
   {
     peerAgentId: Type.String({ description: 'The agent to work with' }),
-    note: Type.Optional(OrNull(Type.String({ maxLength: 500, description: 'When to prefer it' })))
+    description: Type.Optional(OrNull(Type.String({ maxLength: 500, description: 'When to prefer it' })))
   },
   { title: 'NewPreferredConnection' }
 )
@@ -64,11 +63,14 @@ const Connection = Type.Object(
     agentId: Type.String(),
     owner: Type.String(),
     peerAgentId: Type.String(),
-    note: OrNull(Type.String()),
+    description: OrNull(Type.String()),
     createdAt: Time
   },
   { title: 'PreferredConnection' }
 )
+
+export const agents = table('agents.agent', Agent, { only: (query) => query.whereNull('deletedAt') })
+export const connections = table('agents.connection', Connection, { what: 'Preferred connection' })
 
 export type Agent = Static<typeof Agent>
 export type NewAgent = Static<typeof NewAgent>
@@ -91,7 +93,9 @@ export const listAgents = {
   summary: 'List agents',
   querystring: Type.Object({
     ...Paging,
-    owner: Type.Optional(Type.String({ maxLength: 128, description: 'Only those of this owner' }))
+    owner: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this owner' })
+    )
   }),
   response: { 200: Page(Agent) }
 }

@@ -6,7 +6,7 @@ import { invalid, tooLarge } from 'agent-platform'
 /**
  * The body of a request as it arrives, or undefined where there is none. It fails with 413 beyond `limit`
  * bytes, and when the caller leaves. If it is destroyed before its end, the rest is read and thrown away, so
- * that the caller gets his reply; beyond twice the limit the connection is cut.
+ * that the caller gets its reply; beyond twice the limit the connection is cut.
  */
 export function bodyOf(raw: IncomingMessage, limit: number): Readable | undefined {
   const length = Number(raw.headers['content-length'] ?? 0)
@@ -33,7 +33,7 @@ function limited(raw: IncomingMessage, limit: number): Readable {
       else done(null, chunk)
     }
   })
-  // Whoever sends it on hears of a failure there; before that nobody has to.
+  // Its reader gets a failure; before there is one it is nothing.
   body.on('error', () => undefined)
   body.once('close', () => {
     raw.unpipe(body)

@@ -15,7 +15,7 @@ t.test('without an address everything is 503 that names the capability', async (
   for (const method of ['GET', 'POST', 'DELETE'])
     t.match(await as('ada').request(method, '/v1/compute/x'), {
       status: 503,
-      body: { error: { type: 'service_unavailable', message: /compute/, code: 'capability_unavailable' } }
+      body: { error: { type: 'service_unavailable', message: /compute/, code: 'capability_missing' } }
     })
   t.match(await complete(await begin(platform, { path: '/v1/compute/%2e%2e' })), { status: 400 })
   t.match(await anyone.get('/v1/compute/x'), { status: 401 })
@@ -24,7 +24,7 @@ t.test('without an address everything is 503 that names the capability', async (
 t.test('an address that is none is a fault of the setting', async (t) => {
   for (const url of ['ftp://127.0.0.1/', 'http://user:pass@127.0.0.1/', 'http://127.0.0.1/?a=1']) {
     const platform = await boot(t, { packs: ['compute'], env: { COMPUTE_URL: url } })
-    const { status, reason } = await platform.platform.hosting.show('compute')
+    const { status, reason } = await platform.platform.packs.show('compute')
     t.match({ status, reason }, { status: 'failed', reason: /^setting \w+ \(environment\)/ })
   }
 })

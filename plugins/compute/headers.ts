@@ -12,15 +12,13 @@ const HOP_BY_HOP = new Set([
   'transfer-encoding',
   'upgrade'
 ])
-/** Set anew for the compute service, or answered here. */
-const OURS = new Set(['host', 'expect', 'http2-settings', 'x-request-id'])
-/** Credentials. */
-const CREDENTIAL = /^(?:cookie2?$|api-key|x-api-key|x-auth)|authorization|access-token|id-token/
-/** Who asks, for whom and from where, as servers and proxies call it. The envelope alone says that. */
-const IDENTITY =
-  /principal|identity|initiator|impersonat|on-behalf-of|assertion|authenticated|oidc|forwarded|(?:^|-)user(?!-agent$)|^x-(?:owner|project|scope|real-ip|remote)|^remote-|(?:client|connecting)-ip|client-cert|client-verify/
-/** Would make another request of it than the one whose scope was checked. */
-const DISGUISE = /method-override|^x-http-method|^x-(?:original|rewrite)-/
+/**
+ * What a request says of itself, and nothing of who asks, for whom or from where: there is no end to the names that
+ * servers and proxies have for that (`x-email`, `x-groups`, `remote-user` …), and the envelope alone says it. The compute
+ * service's own headers begin with `x-compute-`.
+ */
+const FORWARDED =
+  /^(?:accept(?:-charset|-encoding|-language)?|content-(?:type|length|encoding|language|disposition|digest|md5|range)|cache-control|pragma|date|digest|dnt|if-(?:match|none-match|modified-since|unmodified-since|range)|idempotency-key|last-event-id|prefer|priority|range|repr-digest|user-agent|traceparent|tracestate|x-compute-[a-z0-9-]+)$/
 /** Speaks for the platform's own origin. */
 const ORIGIN =
   /^(?:set-cookie2?$|access-control-|alt-svc$|clear-site-data$|strict-transport-security$|x-principal)/
@@ -31,7 +29,7 @@ const spelling = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]
 const namedBy = (connection: string): Set<string> =>
   new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
 
-/** Names and values in turn, as they came, without what must not leave the gateway. */
+/** Of names and values in turn, as they came, those that leave the gateway. */
 export function outgoing(raw: readonly string[]): string[] {
   const connection: string[] = []
   for (let at = 0; at < raw.length; at += 2)
@@ -40,22 +38,11 @@ export function outgoing(raw: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < raw.length; at += 2) {
     const [name, value] = [raw[at] as string, raw[at + 1] as string]
-    if (!named.has(name.toLowerCase()) && !isDisguisedLength(name) && mayLeave(spelling(name)))
-      kept.push(name, value)
+    const lower = name.toLowerCase()
+    if (FORWARDED.test(lower) && !named.has(lower)) kept.push(name, value)
   }
   return kept
 }
-
-/** Would end the body elsewhere for servers that take it for a dash. */
-const isDisguisedLength = (name: string): boolean =>
-  spelling(name) === 'content-length' && name.toLowerCase() !== 'content-length'
-
-const mayLeave = (name: string): boolean =>
-  !HOP_BY_HOP.has(name) &&
-  !OURS.has(name) &&
-  !CREDENTIAL.test(name) &&
-  !IDENTITY.test(name) &&
-  !DISGUISE.test(name)
 
 /** A reply's headers, by lower-case name, without what must not come back. */
 export function incoming(received: Readonly<Record<string, string | string[] | undefined>>): Headers {

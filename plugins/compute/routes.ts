@@ -5,12 +5,12 @@ import type { ComputeReply, ComputeService } from './service.ts'
 import type { ComputeSettings } from './settings.ts'
 import { targetOf } from './targets.ts'
 
-interface Deps extends Pick<Kernel, 'hold'> {
+interface Deps extends Pick<Kernel, 'detach'> {
   settings: ComputeSettings
   computeService: ComputeService
 }
 
-export function computeRoutes(app: App, { settings: { bodyLimit }, computeService, hold }: Deps) {
+export function computeRoutes(app: App, { settings: { bodyLimit }, computeService, detach }: Deps) {
   async function handler(request: Request, reply: Reply) {
     const { raw, id, method, principal } = request
     const target = targetOf(raw.url ?? '')
@@ -19,11 +19,11 @@ export function computeRoutes(app: App, { settings: { bodyLimit }, computeServic
     const { rawHeaders: headers } = raw
     const answer = await computeService.forward(principal, { id, method, target, headers, body, left })
     // A long reply ends with the credential or the pack, not with the generation that began it.
-    hold(request, () => raw.destroy())
+    detach(request, () => raw.destroy())
     return respond(reply, answer)
   }
 
-  const config = { body: 'stream', bodyLimit } as const
+  const config = { body: 'stream', bodyLimit, failures: ['upstream', 'upstreamTimeout'] } as const
   app.route({
     method: ['GET', 'HEAD', 'OPTIONS'],
     url: '/compute/*',

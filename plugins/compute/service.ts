@@ -53,7 +53,9 @@ export function createComputeService({ envelope, log, settings, computeConnectio
   async function send(by: Principal, request: Forwarded): Promise<ComputeReply> {
     const connections = await computeConnections
     if (!connections)
-      throw unavailable('The capability compute is not configured', { code: 'capability_unavailable' })
+      throw unavailable('The capability compute is not configured: set COMPUTE_URL', {
+        code: 'capability_missing'
+      })
     const { pool, origin, base } = connections
     const statement = await envelope.sign(by, settings.audience ?? origin, request.id)
     const reply = await pool

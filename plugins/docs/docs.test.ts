@@ -14,14 +14,14 @@ t.test('the document is valid and has every route of every pack', async (t) => {
   t.match(await validate(body), { valid: true, version: '3.1' })
   t.match(body.info, { version: '0.0.0-test' })
 
-  const routes = platform.hosting.mounted().flatMap(({ routes }) => routes)
+  const routes = platform.packs.mounted().flatMap(({ routes }) => routes)
   t.ok(routes.length > 10)
   const templates = templatesOf(routes.map(({ path }) => path))
   for (const { method, path } of routes.filter(({ method }) => METHODS.includes(method))) {
     const { template = '' } = templates.get(path) ?? {}
     t.ok(body.paths[template]?.[method.toLowerCase()]?.operationId, `${method} ${path}`)
   }
-  const { faults } = describeApi(platform.hosting.mounted(), { version: '1', baseUrl: 'http://127.0.0.1' })
+  const { faults } = describeApi(platform.packs.mounted(), { version: '1', baseUrl: 'http://127.0.0.1' })
   t.strictSame(faults, [], 'no two schemas share a title')
 
   const areas = new Map<string, string>()

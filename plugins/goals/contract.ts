@@ -4,5 +4,6 @@ declare module 'agent-platform' {
   interface Facts {
     'goals.created': Goal
     'goals.updated': Goal
+    'goals.deleted': { id: string }
   }
 }

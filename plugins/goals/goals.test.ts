@@ -1,69 +1,82 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { testResource } from '../../test/resource.ts'
+import type { RunInfo } from '../runs/contract.ts'
 
-t.test('an owner sets a goal and moves it along', async (t) => {
-  const { as, anyone } = await boot(t, 'goals')
-  const ada = as('ada')
-  const agent = await ada.agent()
+const booted = await boot(t, 'goals', 'runs', 'tools')
+const { as, settled, platform } = booted
+const ada = as('ada')
 
-  const { status, body } = await ada.post('/v1/goals', { agentId: agent.id, title: 'Ship the beta' })
-  t.equal(status, 201)
-  t.match(body.data, { owner: ada.id, title: 'Ship the beta', progress: 0, version: 1 })
+t.test('goals are a resource', (t) =>
+  testResource(t, booted, {
+    path: '/v1/goals',
+    create: async (client) => ({ agentId: (await client.agent()).id, title: 'Ship the beta' }),
+    changes: { title: 'Ship it', description: 'By May', progress: 40 },
+    wrong: { title: '  ', progress: 140, status: 'lost' }
+  })
+)
 
-  const goal = `/v1/goals/${body.data.id}`
-  t.match(await ada.get(goal), { status: 200, body: { data: body.data } })
-  t.match(await ada.put(goal, { progress: 40 }), {
-    status: 200,
-    body: { data: { progress: 40, version: 2 } }
-  })
-  t.match(await ada.put(goal, { progress: 50 }, { 'if-match': '"1"' }), { status: 412 })
-  t.match(await ada.put(goal, { progress: 140 }), {
-    status: 400,
-    body: { error: { param: '/progress' } }
-  })
-  t.match(await ada.put(goal, { ...body.data, progress: 60 }), { status: 200 })
-  t.match(await ada.put(goal, { progess: 60 }), {
-    status: 400,
-    body: { error: { param: '/progess' } }
-  })
-  t.match(await as('eve').get(goal), { status: 403, body: { error: { type: 'permission_error' } } })
-  t.match(await as('eve').put(goal, { progress: 1 }), { status: 403 })
-  t.match(await ada.get('/v1/goals/goal_nope'), {
-    status: 404,
-    body: { error: { type: 'not_found' } }
-  })
-  t.match(await anyone.get(goal), { status: 401, body: { error: { type: 'authentication_error' } } })
+t.test('a goal is done at 100 per cent, unless the caller says what it is', async (t) => {
+  const { id: agentId } = await ada.agent()
+  const input = { agentId, title: 'Ship the beta' }
+  const make = async (fields: object) => (await ada.post('/v1/goals', { ...input, ...fields })).body.data
+  t.match(await make({}), { status: 'open', progress: 0, description: null })
+  t.match(await make({ progress: 100 }), { status: 'done' })
+  t.match(await make({ progress: 100, status: 'abandoned' }), { status: 'abandoned' })
+
+  const url = `/v1/goals/${(await make({ progress: 40 })).id}`
+  t.match((await ada.put(url, { progress: 100 })).body.data, { status: 'done', progress: 100 })
+  t.match((await ada.put(url, { progress: 60 })).body.data, { status: 'open', progress: 60 })
+  t.match((await ada.put(url, { status: 'abandoned' })).body.data, { status: 'abandoned', progress: 60 })
+
+  const list = async (query: string) => (await ada.get(`/v1/goals?agentId=${agentId}${query}`)).body.data
+  t.equal((await list('')).length, 4)
+  t.equal((await list('&status=abandoned')).length, 2)
 })
 
-t.test('a goal is for an agent that its maker owns', async (t) => {
-  const { as } = await boot(t, 'goals')
-  const agent = await as('ada').agent()
-  const input = { agentId: agent.id, title: 'Mine now' }
-
-  t.match(await as('eve').post('/v1/goals', input), {
-    status: 403,
-    body: { error: { param: '/agentId' } }
-  })
-  t.match(await as('eve').post('/v1/goals', { ...input, agentId: 'agent_nope' }), {
-    status: 404,
-    body: { error: { param: '/agentId' } }
-  })
-  t.match(await as('ada').post('/v1/goals', { agentId: agent.id }), {
-    status: 400,
-    body: { error: { param: '/title' } }
-  })
+t.test('a goal is for an agent that its maker may change', async (t) => {
+  const { id: agentId } = await ada.agent()
+  const input = { agentId, title: 'Mine now' }
+  t.match(await as('eve').post('/v1/goals', input), { status: 403, body: { error: { param: '/agentId' } } })
+  const unknown = { ...input, agentId: 'agent_nope' }
+  t.match(await ada.post('/v1/goals', unknown), { status: 404, body: { error: { param: '/agentId' } } })
+  const itself = as(agentId, { type: 'agent' })
+  t.match(await itself.post('/v1/goals', input), { status: 201, body: { data: { owner: 'ada' } } })
 })
 
-t.test('a goal goes with its agent', async (t) => {
-  const { as, settled } = await boot(t, 'goals')
-  const ada = as('ada')
-  const agent = await ada.agent()
-  const { body } = await ada.post('/v1/goals', { agentId: agent.id, title: 'Ship the beta' })
+t.test('an agent that runs is told of its open goals, and reports how far it is', async (t) => {
+  const [{ id: agentId }, other] = [await ada.agent(), await ada.agent()]
+  const make = async (fields: object) => (await ada.post('/v1/goals', { agentId, ...fields })).body.data.id
+  const source = platform.points.all('runs.context').find(({ pack }) => pack === 'goals')?.value
+  const context = (agentId: string) => source?.context({ project: 'default', agentId } as RunInfo, '')
+  const report = async (agent: string, goalId: string) => {
+    await ada.post(`/v1/agents/${agent}/tools`, { toolId: 'report_progress' })
+    const content = `/call report_progress ${JSON.stringify({ goalId, progress: 100 })}`
+    return ada.post('/v1/agents/run', { agentId: agent, messages: [{ role: 'user', content }] })
+  }
 
-  await ada.delete(`/v1/agents/${agent.id}`)
+  t.equal(await context(agentId), undefined)
+  const beta = await make({ title: 'Ship the beta', description: 'By May', progress: 40 })
+  const docs = await make({ title: 'Write the docs' })
+  await make({ title: 'Done', progress: 100 })
+  const lines = [`- ${docs} (0 %): Write the docs`, `- ${beta} (40 %): Ship the beta`, '  By May']
+  t.equal(await context(agentId), ['Your open goals:', ...lines].join('\n'))
+  t.equal(await context(other.id), undefined, 'another agent has its own')
+
+  t.match((await report(agentId, beta)).body.data, { status: 'completed', content: /Ship the beta.*done/s })
+  t.match((await report(other.id, docs)).body.data, { content: /goal is of another agent/ })
+  t.equal(await context(agentId), `Your open goals:\n${lines[0]}`)
+})
+
+t.test('goals go with their agent, also one that is made at the same time', async (t) => {
+  const { id: agentId } = await ada.agent()
+  const make = () => ada.post('/v1/goals', { agentId, title: 'Ship the beta' })
+  const made = await make()
+  const [deleted, ...late] = await Promise.all([ada.delete(`/v1/agents/${agentId}`), make(), make(), make()])
+
+  t.equal(deleted.status, 200)
+  for (const { status } of late) t.ok([201, 404].includes(status), `made before, or not at all: ${status}`)
   await settled()
-  // The removal begins when the fact has been handled, and takes its time: without it this never ends.
-  let status = 200
-  while (status === 200) status = (await ada.get(`/v1/goals/${body.data.id}`)).status
-  t.equal(status, 404)
+  t.equal((await ada.get(`/v1/goals/${made.body.data.id}`)).status, 404)
+  t.same(await platform.knex('goals.goal').where({ agentId }), [], 'nothing is left behind')
 })

@@ -1,7 +1,7 @@
 import { definePack } from 'agent-platform'
+import { openGoals, progressTool } from './acting.ts'
 import { goalRoutes } from './routes.ts'
 import { createGoalService } from './service.ts'
-import { createGoalStore } from './store.ts'
 
 /** Goals: what an agent is working towards, and how far along it is. */
 export default definePack({
@@ -9,9 +9,11 @@ export default definePack({
   area: 'Work',
   summary: 'what an agent is working towards, and how far along it is',
   requires: ['agents'],
-  services: { goalStore: createGoalStore, goalService: createGoalService },
+  services: { goalService: createGoalService },
   routes: goalRoutes,
+  cascade: { 'agents.deleted': { goal: 'agentId' } },
   contributes: {
-    'agents.belongings': [{ make: ({ goalStore }) => ({ remove: goalStore.removeOfAgent }) }]
+    'runs.context': [{ make: openGoals }],
+    'tools.static': [{ key: 'report_progress', make: progressTool }]
   }
 })

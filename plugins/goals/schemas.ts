@@ -1,44 +1,42 @@
-import { Changes, Data } from 'agent-platform'
+import { Changes, Name, OrNull, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
-const NewGoal = Type.Object(
-  {
-    agentId: Type.String({ description: 'The agent that works towards it' }),
-    title: Type.String({ minLength: 1, maxLength: 200 })
-  },
-  { title: 'NewGoal' }
-)
-const Goal = Type.Object(
+const status = Type.Enum(['open', 'done', 'abandoned'], {
+  description: 'Left out: done at 100 per cent, else open'
+})
+export const Goal = Type.Object(
   {
     id: Type.String({ examples: ['goal_01k4qz0000e0080000000000ab'] }),
     owner: Type.String(),
-    ...NewGoal.properties,
+    agentId: Type.String({ description: 'The agent that works towards it' }),
+    title: Name(),
+    description: OrNull(Type.String({ maxLength: 5_000, description: 'Shown to the agent with the title' })),
+    status,
     progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent done' }),
     version: Type.Integer({ description: 'Counts edits; the ETag' }),
-    createdAt: Type.String({ format: 'date-time' })
+    createdAt: Time,
+    updatedAt: Time
   },
   { title: 'Goal' }
 )
-const GoalChanges = Changes(Goal, ['title', 'progress'])
-const params = Type.Object({ goalId: Type.String() })
+export const NewGoal = Type.Object(
+  {
+    ...Type.Pick(Goal, ['agentId', 'title']).properties,
+    ...Type.Partial(Type.Pick(Goal, ['description', 'status', 'progress'])).properties
+  },
+  { title: 'NewGoal' }
+)
+export const GoalChanges = Changes(Goal, ['title', 'description', 'status', 'progress'])
+export const GoalQuery = Type.Object({
+  ...Paging,
+  agentId: Type.Optional(Type.String({ description: 'Only those of this agent' })),
+  status: Type.Optional(status)
+})
 
 export type Goal = Static<typeof Goal>
 export type NewGoal = Static<typeof NewGoal>
 export type GoalChanges = Static<typeof GoalChanges>
+export type GoalQuery = Static<typeof GoalQuery>
 
-const tags = ['goals']
-export const createGoal = {
-  tags,
-  summary: 'Create a goal',
-  body: NewGoal,
-  response: { 201: Data(Goal) }
-}
-export const readGoal = { tags, summary: 'Get a goal', params, response: { 200: Data(Goal) } }
-export const updateGoal = {
-  tags,
-  summary: 'Update progress',
-  params,
-  body: GoalChanges,
-  response: { 200: Data(Goal) }
-}
+export const goals = table('goals.goal', Goal)

@@ -1,42 +1,40 @@
-import type { Kernel, Principal, Verb } from 'agent-platform'
-import { current, newId, notFound, owned } from 'agent-platform'
+import type { Kernel, Principal } from 'agent-platform'
+import { recordedEdits } from 'agent-platform'
 import type { Agents } from '../agents/contract.ts'
-import type { GoalChanges, NewGoal } from './schemas.ts'
-import type { GoalStore } from './store.ts'
+import type { Goal, GoalChanges, GoalQuery, NewGoal } from './schemas.ts'
+import { goals } from './schemas.ts'
 
 export type GoalService = ReturnType<typeof createGoalService>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   agents: Agents
-  goalStore: GoalStore
 }
 
-export function createGoalService({ transaction, facts, agents, goalStore }: Deps) {
-  async function create(by: Principal, input: NewGoal) {
-    const { project, owner } = await agents.owned(by, input.agentId, 'change', '/agentId')
-    return transaction(async (trx) => {
-      if (!(await agents.takeShare(trx, project, [input.agentId])))
-        throw notFound('Agent', { param: '/agentId' })
-      const goal = await goalStore.insert(trx, { ...input, id: newId('goal'), project, owner })
-      await facts.record(trx, 'goals.created', by, { subject: goal.id, owner, data: goal })
-      return goal
-    })
+export function createGoalService({ knex, transaction, facts, agents }: Deps) {
+  const names = { updated: 'goals.updated', deleted: 'goals.deleted' } as const
+  const edits = recordedEdits({ transaction, facts }, goals, names)
+
+  function create(by: Principal, { description = null, progress = 0, ...input }: NewGoal) {
+    const goal = { status: statusAt(progress), ...input, description, progress }
+    return agents.createChild(by, goals, goal, 'goals.created')
   }
 
-  const find = async (by: Principal, id: string, verb: Verb) =>
-    owned(by, await goalStore.find(id), 'Goal', verb)
+  const list = (by: Principal, { agentId, status, ...page }: GoalQuery) =>
+    goals.list(knex, by, page, { agentId, status })
 
-  const read = (by: Principal, id: string) => find(by, id, 'read')
+  const read = (by: Principal, id: string) => goals.owned(knex, by, id, 'read')
 
   async function update(by: Principal, id: string, changes: GoalChanges, version?: number) {
-    const { project, owner, agentId } = await find(by, id, 'change')
-    await agents.owned(by, agentId, 'read')
-    return transaction(async (trx) => {
-      const goal = current(await goalStore.update(trx, { project, id, version }, changes), 'Goal', version)
-      await facts.record(trx, 'goals.updated', by, { subject: id, owner, data: goal })
-      return goal
-    })
+    const found = await goals.owned(knex, by, id, 'change')
+    await agents.owned(by, found.agentId, 'read')
+    const { progress, status = progress === undefined ? undefined : statusAt(progress) } = changes
+    return edits.update(by, found, { ...changes, status }, version)
   }
 
-  return { create, read, update }
+  const remove = async (by: Principal, id: string, version?: number) =>
+    edits.remove(by, await goals.owned(knex, by, id, 'change'), version)
+
+  return { create, list, read, update, remove }
 }
+
+const statusAt = (progress: number): Goal['status'] => (progress === 100 ? 'done' : 'open')

@@ -22,14 +22,14 @@ export interface Worker {
    * written down. Data grows by additions only, for jobs outlive versions.
    *
    * The signal says that its time is over or that it was lost; or that the process drains or the version is being
-   * replaced, and then whoever throws gets the job again, here or elsewhere, without a try less.
+   * replaced, and then a worker that throws gets the job again, here or elsewhere, without a try less.
    */
   work(data: object, signal: AbortSignal): Promise<void>
   /** Jobs at a time, on each instance; default 1. */
   readonly concurrency?: number
   /** Tries after the first one; default 5. */
   readonly retries?: number
-  /** Five-field cron, UTC: a job without data at each of these times, once over all instances. While nobody takes
+  /** Five-field cron, UTC: a job without data at each of these times, once over all instances. While no worker takes
    *  them they are one job. */
   readonly cron?: string
   /** Seconds after which a try is taken for lost; default 300, at most a day. */
@@ -39,7 +39,7 @@ export interface Worker {
 /** Something that is waited for without a thread or a connection. */
 export interface Wait extends Owned {
   readonly id: string
-  /** Names the contribution to `jobs.waiter` that is told when the deadline passes. */
+  /** Names the contribution to `jobs.waiter` that is called when the deadline passes. */
   readonly waiter: string
   /** What waits: the id of a run, say. */
   readonly subject: string
@@ -55,9 +55,33 @@ export interface Waiter {
   expired(wait: Wait): Promise<void>
 }
 
+/** A job again and again: at each of the times of `cron`, in a queue of a pack. */
+export interface Schedule extends Owned {
+  readonly id: string
+  /** Five fields. */
+  readonly cron: string
+  /** A name of IANA; default UTC. */
+  readonly timezone?: string
+  readonly queue: string
+  readonly data?: object
+}
+
 export interface Jobs {
   /** Adds a job to a queue; it waits there while no pack takes it, for years if need be. */
   send(queue: string, data: object, options?: JobOptions): Promise<void>
+  /**
+   * Schedules that users make; they survive restarts. A beat is one job in the queue. While the one before waits or
+   * runs there is no other, so that beats of a pack that was off, or of a platform that was down, come as one.
+   */
+  readonly schedules: {
+    /**
+     * Sets a schedule or replaces the one of that id, in the caller's transaction. 400 at `cron` or `timezone`;
+     * `at`: the JSON pointer of what held them in the request, default the body itself.
+     */
+    set(trx: Trx, schedule: Schedule, at?: string): Promise<void>
+    /** Ends it, in the caller's transaction, if there is one. A beat that waits may still come. */
+    remove(trx: Trx, project: string, id: string): Promise<void>
+  }
   /** Settled once, by an answer, by its deadline, or by being given up; on any instance. */
   readonly waits: {
     /** Opens a wait, in the caller's transaction. */

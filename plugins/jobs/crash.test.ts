@@ -1,7 +1,7 @@
 import t from 'tap'
-import { startPlatform } from '../../test/hosting/processes.ts'
-import { until } from '../../test/hosting/stage.ts'
 import { packText } from '../../test/pack-folders.ts'
+import { startPlatform } from '../../test/packs/processes.ts'
+import { until } from '../../test/packs/stage.ts'
 import { idleOf, millTown, statesOf } from './testbed.ts'
 
 /** Notes who began a job; in a process of its own, which is to be killed, it never finishes one. */

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Booted } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import { database } from '../../test/database.ts'
-import { until } from '../../test/hosting/stage.ts'
+import { until } from '../../test/packs/stage.ts'
 import { millTown, statesOf } from './testbed.ts'
 
 t.test('two instances share the jobs of a queue, and each job is done once', async (t) => {

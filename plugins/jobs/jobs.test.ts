@@ -1,5 +1,5 @@
 import t from 'tap'
-import { until } from '../../test/hosting/stage.ts'
+import { until } from '../../test/packs/stage.ts'
 import { idleOf, mill, millTown, statesOf } from './testbed.ts'
 
 t.test('a job reaches its worker at once, and is over when the worker says so', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Booted } from '../../test/boot.ts'
 import { database } from '../../test/database.ts'
-import { until } from '../../test/hosting/stage.ts'
+import { until } from '../../test/packs/stage.ts'
 import { proxy } from '../../test/proxy.ts'
 import { mill, millTown, statesOf } from './testbed.ts'
 

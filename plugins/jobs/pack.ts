@@ -1,9 +1,11 @@
 import { definePack } from 'agent-platform'
-import { createDutyService } from './services/duty.ts'
+import { createDispatcher } from './services/dispatcher.ts'
 import { createJobService } from './services/jobs.ts'
+import { createScheduleService } from './services/schedules.ts'
 import { createWaitService } from './services/waits.ts'
 import { JobSettings } from './settings.ts'
 import { createJobStore } from './stores/jobs.ts'
+import { createScheduleStore } from './stores/schedules.ts'
 import { createWaitStore } from './stores/waits.ts'
 
 /** Jobs: queues, delays, schedules and workers for packs that come and go, and waits that survive everything. */
@@ -14,23 +16,35 @@ export default definePack({
   settings: JobSettings,
   services: {
     jobStore: createJobStore,
-    dutyService: createDutyService,
+    dispatcher: createDispatcher,
     jobService: createJobService,
+    scheduleStore: createScheduleStore,
+    scheduleService: createScheduleService,
     waitStore: createWaitStore,
     waitService: createWaitService
   },
-  exports: ({ jobService, waitService }) => ({ send: jobService.send, waits: waitService.waits }),
+  exports: ({ jobService, scheduleService, waitService }) => ({
+    send: jobService.send,
+    schedules: scheduleService.schedules,
+    waits: waitService.waits
+  }),
   contributes: {
     'jobs.worker': [
       { key: 'jobs.deadline', make: ({ waitService }) => waitService.deadline },
       { key: 'jobs.overdue', make: ({ waitService }) => waitService.overdue },
+      { key: 'jobs.beat', make: ({ scheduleService }) => scheduleService.beat },
+      {
+        key: 'jobs.missed',
+        make: ({ scheduleService }) => ({ cron: '*/5 * * * *', work: scheduleService.remindOverdue })
+      },
       { key: 'jobs.cleanup', make: ({ waitService }) => waitService.cleanup }
     ]
   },
-  steps: { deliver: ({ dutyService }) => dutyService.deliver },
-  start: ({ dutyService }) => dutyService.open(),
-  async resume({ dutyService, waitService }) {
-    await dutyService.desk().align()
+  steps: { deliver: ({ dispatcher }) => dispatcher.deliver },
+  start: ({ dispatcher }) => dispatcher.open(),
+  async resume({ dispatcher, scheduleService, waitService }) {
+    await dispatcher.runtime().align()
+    await scheduleService.resume()
     await waitService.resume()
   }
 })

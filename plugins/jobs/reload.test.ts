@@ -1,5 +1,5 @@
 import t from 'tap'
-import { until } from '../../test/hosting/stage.ts'
+import { until } from '../../test/packs/stage.ts'
 import { idleOf, mill, millTown, statesOf } from './testbed.ts'
 
 t.test('jobs of a pack that is off wait, also those of a queue that nobody knew', async (t) => {

@@ -1,8 +1,8 @@
 import type { Kernel, Trx } from 'agent-platform'
 import type { Booted, BootOptions } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
-import { hear, until, workshop } from '../../test/hosting/stage.ts'
 import { packText } from '../../test/pack-folders.ts'
+import { hear, until, workshop } from '../../test/packs/stage.ts'
 import type { Jobs, Wait } from './contract.ts'
 
 export interface Scope {

@@ -1,6 +1,6 @@
 import type { Trx } from 'agent-platform'
 import t from 'tap'
-import { until } from '../../test/hosting/stage.ts'
+import { until } from '../../test/packs/stage.ts'
 import { idleOf, millTown, statesOf } from './testbed.ts'
 
 const project = 'default'

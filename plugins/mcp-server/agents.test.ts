@@ -47,7 +47,7 @@ for (const era of ['sessions', 'stateless'] satisfies Era[])
     t.same(answered(again), answered(first), 'a result that was lost is fetched')
   })
 
-t.test('whoever asks is told how the run goes on, its id before anything else', async (t) => {
+t.test('a client that asks for progress gets it, the id of the run before anything else', async (t) => {
   const agent = await ada.agent(local)
   for (const era of ['sessions', 'stateless'] satisfies Era[]) {
     const mcp = await connect(t, booted, ada, era)
@@ -94,7 +94,7 @@ t.test('what an agent cannot do is a result that says why', async (t) => {
   }
 })
 
-t.test("somebody else's agents are no tools", async (t) => {
+t.test('agents of other owners are no tools', async (t) => {
   const agent = await ada.agent(local)
   const hers = await connect(t, booted, ada, 'stateless')
   const { name } = await toolOf(hers, agent)

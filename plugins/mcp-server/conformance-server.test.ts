@@ -78,7 +78,7 @@ for (const toolId of Object.keys(tools)) {
   if (status !== 201) throw new Error(`${toolId}: ${text}`)
 }
 
-/** The suite has no credential: whoever stands before it lends one. */
+/** The suite has no credential: the proxy before it adds one. */
 const authorization = `Bearer ${await ada.key()}`
 const before = createServer((request, response) => {
   const target = new URL(`/v1/mcp?agentId=${agent.id}`, booted.url)

@@ -52,7 +52,7 @@ async function ended(runId: string) {
   return statusOf(ada, runId)
 }
 
-t.test('whoever is cut off finds the result later', async (t) => {
+t.test('a client that is cut off finds the result later', async (t) => {
   for (const era of ['sessions', 'stateless'] satisfies Era[]) {
     const { runId, result } = await (async () => {
       const mcp = await connect(t, booted, ada, era)
@@ -87,7 +87,7 @@ t.test('without sessions a call is left by closing it, and its run goes on', asy
   t.equal(await ended(runId), 'completed')
 })
 
-t.test("nobody cancels somebody else's call, or one of another session", async (t) => {
+t.test('no client cancels the call of another principal, or one of another session', async (t) => {
   const call = {
     jsonrpc: '2.0',
     id: 7,

@@ -2,8 +2,8 @@ import { definePack } from 'agent-platform'
 import { mcpServerRoutes } from './routes.ts'
 import { createAgentTools } from './services/agent-tools.ts'
 import { createAssignedTools } from './services/assigned-tools.ts'
-import { createExchanges } from './services/exchanges.ts'
 import { createMcpService } from './services/mcp-service.ts'
+import { createOpenRequests } from './services/open-requests.ts'
 import { McpServerSettings } from './settings.ts'
 
 /** The platform as a tool server: tools and agents for clients of the Model Context Protocol. */
@@ -14,12 +14,12 @@ export default definePack({
   requires: ['agents', 'runs', 'tools'],
   settings: McpServerSettings,
   services: {
-    exchanges: createExchanges,
+    openRequests: createOpenRequests,
     agentTools: createAgentTools,
     assignedTools: createAssignedTools,
     mcpService: createMcpService
   },
   routes: mcpServerRoutes,
-  start: ({ exchanges }) => exchanges.begin(),
-  stop: ({ exchanges }) => exchanges.end()
+  start: ({ openRequests }) => openRequests.begin(),
+  stop: ({ openRequests }) => openRequests.end()
 })

@@ -11,7 +11,7 @@ const initialize = {
 }
 const list = { jsonrpc: '2.0', id: 'a', method: 'tools/list', params: {} }
 
-t.test('nobody calls without a credential', async (t) => {
+t.test('there is no call without a credential', async (t) => {
   for (const reply of [
     await send(booted.anyone, initialize),
     await booted.anyone.get(MCP),
@@ -35,6 +35,22 @@ t.test('a key that was narrowed needs the scopes, one for agents too', async (t)
     isError: true,
     structuredContent: { error: { status: 403, code: 'scope_missing' } }
   })
+
+  const { body } = await ada.post('/v1/agents/run', {
+    agentId: agent.id,
+    messages: [{ role: 'user', content: 'What no other caller reads' }]
+  })
+  const fetched = { ...params, arguments: { runId: body.data.id } }
+  const fetch = { ...list, method: 'tools/call', params: fetched }
+  t.match(await caller.get(`/v1/agents/runs/${body.data.id}`), { status: 403 })
+  t.match((await send(caller, fetch)).message.result, {
+    isError: true,
+    structuredContent: { error: { status: 403, code: 'scope_missing' } }
+  })
+  for (const scope of ['agents:read', 'agents:run'])
+    t.match((await send(booted.as('ada', { scopes: ['mcp:write', scope] }), fetch)).message.result, {
+      structuredContent: { runId: body.data.id, content: /What no other caller reads/ }
+    })
 })
 
 t.test('there is no stream to open, and no session to end', async (t) => {
@@ -116,7 +132,7 @@ t.test('what the protocol does not know is said in its own words', async (t) => 
     )
 })
 
-t.test('the tools of an agent are served to whoever may run it', async (t) => {
+t.test('the tools of an agent are served to callers who may run it', async (t) => {
   const agent = await ada.agent(local)
   const of = (id: string) => ({ query: `?agentId=${id}` })
   t.match(await send(ada, list, {}, of(agent.id)), { status: 200 })

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App, Kernel, Request as PlatformRequest, Reply } from 'agent-platform'
-import { forbidden, invalid } from 'agent-platform'
+import { closed, forbidden, invalid } from 'agent-platform'
 import type { Agents } from '../agents/contract.ts'
 import { callServer, endSession, openStream } from './schemas.ts'
-import type { Exchanges } from './services/exchanges.ts'
 import type { McpService } from './services/mcp-service.ts'
+import type { OpenRequests } from './services/open-requests.ts'
 import type { McpServerSettings } from './settings.ts'
 
-interface Deps extends Pick<Kernel, 'hold' | 'platform'> {
+interface Deps extends Pick<Kernel, 'detach' | 'platform'> {
   settings: McpServerSettings
   agents: Agents
-  exchanges: Exchanges
+  openRequests: OpenRequests
   mcpService: McpService
 }
 
@@ -25,7 +25,10 @@ interface Message {
   readonly params?: { readonly requestId?: unknown }
 }
 
-export function mcpServerRoutes(app: App, { settings, platform, agents, exchanges, mcpService, hold }: Deps) {
+export function mcpServerRoutes(
+  app: App,
+  { settings, platform, agents, openRequests, mcpService, detach }: Deps
+) {
   const allowed = new Set([
     new URL(platform.baseUrl).origin,
     ...settings.origins.split(',').map((it) => it.trim())
@@ -40,19 +43,19 @@ export function mcpServerRoutes(app: App, { settings, platform, agents, exchange
     const body = request.body as Message | undefined
     const session = headers[SESSION]?.toString()
     cancelNamed(request, body, session)
-    const exchange =
-      isId(body?.id) && session !== undefined ? exchanges.open(by, session, body.id) : undefined
-    const cancelled = exchange?.signal ?? new AbortController().signal
-    const signal = AbortSignal.any([leaving(reply, exchange?.close), cancelled])
+    const open = isId(body?.id) && session !== undefined ? openRequests.open(by, session, body.id) : undefined
+    const cancelled = open?.signal ?? new AbortController().signal
+    if (open) reply.raw.once('close', open.close)
+    const signal = AbortSignal.any([closed(reply), cancelled])
     const key = headers['idempotency-key']?.toString()
     const answer = await mcpService.answer(requestOf(request, signal), body, { by, agentId, cancelled, key })
     if (body?.method === 'initialize' && answer.ok) reply.header(SESSION, session ?? randomUUID())
     // A long reply ends with the credential or the pack, not with the generation that began it.
-    if (isStream(answer)) hold(request, () => reply.raw.destroy())
+    if (isStream(answer)) detach(request, () => reply.raw.destroy())
     return respond(reply, answer)
   }
 
-  /** A page of another site, in the browser of somebody who may call. */
+  /** A page of another site, in the browser of a caller. */
   function refuseOrigin(origin: string | undefined): void {
     if (origin === undefined || allowed.has(origin)) return
     if (!platform.production && isLoopback(origin)) return
@@ -65,7 +68,7 @@ export function mcpServerRoutes(app: App, { settings, platform, agents, exchange
     session: string | undefined
   ) {
     const id = body?.method === 'notifications/cancelled' ? body.params?.requestId : undefined
-    if (isId(id) && session !== undefined) exchanges.cancel(principal, session, id)
+    if (isId(id) && session !== undefined) openRequests.cancel(principal, session, id)
   }
 
   const requestOf = ({ raw, url, method }: PlatformRequest, signal: AbortSignal): Request => {
@@ -94,17 +97,6 @@ const isLoopback = (origin: string): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
 const isStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') === true
-
-/** Aborted when the caller leaves before the reply is complete. */
-function leaving({ raw }: Reply, closed: (() => void) | undefined): AbortSignal {
-  const left = new AbortController()
-  raw.once('close', () => {
-    closed?.()
-    if (!raw.writableFinished) left.abort()
-  })
-  if (raw.destroyed) left.abort()
-  return left.signal
-}
 
 async function respond(reply: Reply, answer: Response) {
   reply.code(answer.status).headers(Object.fromEntries(answer.headers))

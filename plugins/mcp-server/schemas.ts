@@ -33,6 +33,7 @@ export const callServer = {
       }
     },
     202: { description: 'A notification was taken', content: {} },
+    404: { ...refused, description: 'The agent of the query is not known' },
     '4xx': refused
   }
 } as const
@@ -40,11 +41,11 @@ export const openStream = {
   tags,
   summary: 'The stream of a tool server: there is none, 405',
   querystring,
-  response: { default: refused }
+  response: { 405: refused, default: refused }
 } as const
 export const endSession = {
   tags,
   summary: 'The end of a session with a tool server: none is kept, 405',
   querystring,
-  response: { default: refused }
+  response: { 405: refused, default: refused }
 } as const

@@ -109,7 +109,7 @@ t.test('a tool that is asked for, denied or not assigned is not called', async (
   t.notOk((await mcp.callTool({ name: 'loose' })).isError, 'at once')
 })
 
-t.test("somebody else's agent lends no tools", async (t) => {
+t.test('an agent of another owner lends no tools', async (t) => {
   await t.rejects(connect(t, booted, eve, 'sessions', query), { message: /not_owner/ })
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: {} } }
   t.match(await send(eve, call, {}, { query }), { status: 403 })
@@ -117,7 +117,7 @@ t.test("somebody else's agent lends no tools", async (t) => {
   await t.rejects(hers.callTool({ name: 'echo' }), { code: -32602 }, 'nor without its name')
 })
 
-t.test('whoever leaves, or cancels, ends the call', async (t) => {
+t.test('a client that leaves, or cancels, ends the call', async (t) => {
   for (const era of ['sessions', 'stateless'] satisfies Era[])
     for (const how of ['leave', 'cancel']) {
       const mcp = await connect(t, booted, ada, era, query)

@@ -46,6 +46,8 @@ t.test('calls', async (t) => {
         return { action: 'accept' as const, content: { name: 'Ada' } }
       }
       t.match(await call('who', {}, { ask }), { output: /^accept .*"name":"Ada"/ })
+      t.match(await call('who', {}, { ask }), { output: /"age":30/ }, 'what was left out has its default')
+      questions.pop()
       t.match(questions, [
         { message: /: Who are you\?$/, schema: { properties: { name: { type: 'string' } } } }
       ])
@@ -143,7 +145,7 @@ t.test('calls', async (t) => {
     })
   }
 
-  t.test('a question that could be of several calls reaches nobody who did not call', async (t) => {
+  t.test('a question that could be of several calls reaches no caller of another run', async (t) => {
     let met = Promise.withResolvers<void>()
     let awaited = 0
     const { call } = await made(t, 'legacy', (server) => {

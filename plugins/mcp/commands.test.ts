@@ -1,7 +1,6 @@
 import t from 'tap'
 import { fill, parseCommands } from './commands.ts'
-import { depthOf } from './depth.ts'
-import { canonical, toolNameOf } from './naming.ts'
+import { toolNameOf } from './naming.ts'
 
 t.test('commands that a deployment allows', (t) => {
   t.equal(parseCommands(undefined).size, 0)
@@ -39,14 +38,5 @@ t.test('names of tools', (t) => {
   for (const name of names) t.match(name, /^[A-Za-z0-9_-]{1,64}$/)
   t.equal(toolNameOf(server, 'a b'), toolNameOf(server, 'a b'), 'stable')
   t.match(toolNameOf({ id: 'x', name: '日本' }, 'go'), 'server__go')
-  t.end()
-})
-
-t.test('the same definition, however it is written', (t) => {
-  t.equal(canonical({ b: [{ d: 1, c: 2 }], a: null }), canonical({ a: null, b: [{ c: 2, d: 1 }] }))
-  t.not(canonical({ a: [1, 2] }), canonical({ a: [2, 1] }))
-  t.equal(depthOf({ a: { b: [1] } }, 10), 3)
-  const deep = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000))
-  t.ok(depthOf(deep, 10) > 10)
   t.end()
 })

@@ -1,10 +1,11 @@
 import type { Connection } from './connections/connection.ts'
 import { openConnection } from './connections/connection.ts'
 import type { Exchange } from './connections/exchange.ts'
+import { callTool } from './connections/input-rounds.ts'
 import { accessNeededOf } from './connections/target.ts'
-import { createAuthorizations } from './services/authorizations.ts'
-import { createConsents } from './services/consents.ts'
 import { createServerCredentials } from './services/credentials.ts'
+import { createOauthFlow } from './services/oauth-flow.ts'
+import { createOauthTokens } from './services/oauth-tokens.ts'
 import type { ServerRow } from './stores/servers.ts'
 
 interface Context {
@@ -55,23 +56,24 @@ export function createClient(address: string, { client_id: clientId, client_secr
     findRequest: (id: string) => requests.find(id),
     takeRequest: ({ id }: { id: string }) => requests.drop(id)
   } as never
-  const vault = {
+  const asItIs = {
     seal: async (_: string, __: string, it: string) => it,
     open: async (_: string, __: string, it: string) => it
   }
+  const vault = { ...asItIs, at: () => asItIs }
   const platform = { version: '0.0.0', baseUrl: 'https://conformance-test.local', production: false }
-  const authorizations = createAuthorizations({ vault, outgoing, authorizationStore })
-  const credentials = createServerCredentials({ tools: undefined as never, authorizations })
-  const consents = createConsents({
+  const oauthTokens = createOauthTokens({ vault, outgoing, authorizationStore })
+  const credentials = createServerCredentials({ tools: undefined as never, oauthTokens })
+  const oauthFlow = createOauthFlow({
     vault,
     platform,
     outgoing,
-    authorizations,
+    oauthTokens,
     authorizationStore,
     transaction: (work: (trx: never) => unknown) => work(undefined as never),
     facts: { record: async () => undefined },
     serverStore: { find: async () => server, take: async () => server, updateNoted: async () => undefined },
-    reaching: { use: async () => undefined }
+    clientSessions: { use: async () => undefined, ownerOf: async () => ({ id: 'ada' }) }
   } as never)
 
   const open = (): Promise<Connection> =>
@@ -81,8 +83,10 @@ export function createClient(address: string, { client_id: clientId, client_secr
         name: 'suite',
         url: new URL(address),
         messageBytes: 1_000_000,
+        redact: (said) => said,
+        redactInTurns: async (said) => said,
         credential: {
-          headers: () => credentials.headers(server, new URL(address)),
+          headers: async () => (await credentials.open(server, new URL(address))).headers,
           refused: (shown, challenge) => credentials.refused(server, shown, challenge)
         }
       },
@@ -93,10 +97,10 @@ export function createClient(address: string, { client_id: clientId, client_secr
   async function consent(error: unknown): Promise<void> {
     const challenge = accessNeededOf(error)
     if (!challenge) throw error
-    if (challenge.status === 403 && challenge.scope) await authorizations.want(server, challenge.scope)
-    const asked = await consents.ask({ id: 'ada', type: 'user' } as never, server, challenge)
+    if (challenge.status === 403 && challenge.scope) await oauthTokens.want(server, challenge.scope)
+    const asked = await oauthFlow.ask({ id: 'ada', type: 'user' } as never, server, challenge)
     const { headers } = await fetch(asked, { redirect: 'manual' })
-    await consents.finish(Object.fromEntries(new URL(headers.get('location') ?? '').searchParams))
+    await oauthFlow.finish(Object.fromEntries(new URL(headers.get('location') ?? '').searchParams))
   }
 
   /** What it gives, authorized before as often as need be, within reason. */
@@ -113,7 +117,14 @@ export function createClient(address: string, { client_id: clientId, client_secr
   const call = (connection: Connection, name: string, args: object = {}, ask?: Exchange['ask']) =>
     connection.exchanges.run(
       { seconds: 10, late: () => new Error('late'), ...(ask && { ask }) },
-      ({ signal }) => connection.client.callTool({ name, arguments: { ...args } }, { signal })
+      (exchange) =>
+        callTool(
+          connection,
+          exchange,
+          { name, arguments: { ...args } },
+          { signal: exchange.signal },
+          undefined
+        )
     )
   return {
     open: () => allowed(open),

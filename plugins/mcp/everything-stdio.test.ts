@@ -24,7 +24,7 @@ t.test('the reference server by stdio', async (t) => {
       tools: tools.length,
       pending: 0
     })
-    const names = tools.map(({ name }) => name)
+    const names = tools.map(({ originalName }) => originalName)
     for (const name of ['echo', 'get-sum', 'get-structured-content', 'trigger-elicitation-request'])
       t.ok(names.includes(name), name)
     t.notOk(names.includes('trigger-sampling-request'), 'which it has where the model may be asked')
@@ -34,7 +34,7 @@ t.test('the reference server by stdio', async (t) => {
   t.test('its tools are called', async (t) => {
     const byAgent = await caller(
       ada,
-      tools.filter(({ name }) => name === 'get-sum')
+      tools.filter(({ originalName }) => originalName === 'get-sum')
     )
     t.match((await byAgent('get-sum', { a: 2, b: 3 })).body.data, { isError: false, output: /5/ })
     t.match(await byAgent('get-sum', { a: 'two', b: 3 }), {

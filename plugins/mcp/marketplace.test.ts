@@ -2,7 +2,7 @@ import t from 'tap'
 import { httpServer, json, stage } from './testbed.ts'
 
 t.test('without a registry there is a small catalogue', async (t) => {
-  const { as, anyone } = await stage(t)
+  const { as, anyone } = await stage(t, { env: { MCP_REGISTRY_URL: 'off' } })
   const ada = as('ada')
   const all = (await ada.get('/v1/mcp/servers/marketplace?limit=100')).body
   t.ok(all.data.length >= 8)
@@ -28,6 +28,14 @@ t.test('without a registry there is a small catalogue', async (t) => {
   const found = (await ada.get('/v1/mcp/servers/marketplace?search=GITHUB')).body.data
   t.ok(found.some(({ name }: { name: string }) => name === 'com.github/github'))
   t.ok(found.length < all.data.length)
+  const git = (await ada.get('/v1/mcp/servers/marketplace?search=git')).body.data
+  t.notOk(
+    git.some(({ name }: { name: string }) => /context7/.test(name)),
+    'not by where its publisher is'
+  )
+  t.match((await ada.get('/v1/mcp/servers/marketplace?search=io.github.upstash')).body.data, [
+    { title: 'Context7' }
+  ])
   t.same((await ada.get('/v1/mcp/servers/marketplace?search=nothing%20like%20it')).body.data, [])
   t.match(await ada.get('/v1/mcp/servers/marketplace?cursor=x'), {
     status: 400,
@@ -38,6 +46,16 @@ t.test('without a registry there is a small catalogue', async (t) => {
     body: { error: { param: 'limit' } }
   })
   t.match(await anyone.get('/v1/mcp/servers/marketplace'), { status: 401 })
+})
+
+const about = (status: string, isLatest: boolean) => ({
+  'io.modelcontextprotocol.registry/official': { status, isLatest, publishedAt: '2026-01-01T00:00:00Z' }
+})
+
+t.test('by default it is the official registry', async (t) => {
+  const { platform } = await stage(t)
+  const { deps } = platform.server.current().packs.get('mcp') as { deps: Record<string, unknown> }
+  t.match(deps.settings, { mcpRegistryUrl: 'https://registry.modelcontextprotocol.io' })
 })
 
 t.test('a registry in the official format', async (t) => {
@@ -64,7 +82,21 @@ t.test('a registry in the official format', async (t) => {
       ]
     }
     return json(reply, 200, {
-      servers: [{ server, _meta: {} }, { server: { description: 'without a name' } }, null],
+      servers: [
+        { server, _meta: about('active', true) },
+        { server: { ...server, name: 'org.example/old' }, _meta: about('active', false) },
+        { server: { ...server, name: 'org.example/gone' }, _meta: about('deleted', true) },
+        {
+          server: {
+            ...server,
+            name: 'io.github.example/other',
+            title: 'Other',
+            description: 'Something else'
+          }
+        },
+        { server: { description: 'without a name' } },
+        null
+      ],
       metadata: cursor ? { count: 1 } : { nextCursor: 'org.example/second', count: 1 }
     })
   })

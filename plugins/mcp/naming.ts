@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from 'agent-platform'
 
 const MOST_CHARACTERS = 64
 
@@ -12,10 +13,6 @@ export function toolNameOf({ id, name: server }: { id: string; name: string }, t
 
 const clean = (text: string): string => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
 
-/** The same for the same value, in whatever order its fields came. */
-export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, it) =>
-    typeof it === 'object' && it !== null && !Array.isArray(it)
-      ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : it
-  )
+/** Of what was discovered: what its owner approves. */
+export const digestOf = (definition: object): string =>
+  createHash('sha256').update(canonicalJson(definition)).digest('hex')

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Seen } from './testbed.ts'
 import { echo, httpServer, json, toolServer } from './testbed.ts'
 
@@ -7,12 +8,14 @@ interface Options {
   readonly metadata?: object
   /** Clients that it knows, with their secrets. */
   readonly clients?: Readonly<Record<string, string>>
+  /** The tool server itself, once it was shown a token. */
+  readonly serve?: (seen: Seen, reply: ServerResponse) => unknown
 }
 
 /** A tool server that is reached with a token, and the authorization server that gives it. */
 export async function guarded(
   t: Parameters<typeof httpServer>[0],
-  { metadata = {}, clients = {} }: Options = {}
+  { metadata = {}, clients = {}, serve }: Options = {}
 ) {
   const valid = new Set<string>()
   const refreshable = new Set<string>()
@@ -75,7 +78,8 @@ export async function guarded(
   }
 
   const server = await toolServer(t, 'legacy', echo, {
-    admit({ path, headers }, reply) {
+    admit(seen, reply) {
+      const { path, headers } = seen
       if (path.startsWith('/.well-known/oauth-protected-resource')) {
         json(reply, 200, {
           resource: server.url,
@@ -84,7 +88,10 @@ export async function guarded(
         })
         return false
       }
-      if (valid.has((headers.authorization ?? '').replace(/^Bearer /, ''))) return true
+      if (valid.has((headers.authorization ?? '').replace(/^Bearer /, ''))) {
+        serve?.(seen, reply)
+        return !serve
+      }
       json(reply, 401, {}, { 'www-authenticate': `Bearer scope="${state.wants}"` })
       return false
     }
@@ -101,6 +108,8 @@ export async function guarded(
       codes.set(code, order)
       return { state: order.get('state') ?? '', code, order }
     },
+    /** The tokens that were given. */
+    given: () => [...valid, ...refreshable],
     /** No token counts any more. */
     expire: () => valid.clear(),
     isValid: (token: string) => valid.has(token)

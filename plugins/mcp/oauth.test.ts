@@ -71,7 +71,7 @@ t.test('servers that want to be authorized', async (t) => {
     )
     t.notOk(
       server.seen.some(({ headers }) => /ap_/.test(headers.authorization ?? '')),
-      'and nobody’s own'
+      'and no key of the platform does'
     )
   })
 
@@ -176,16 +176,24 @@ t.test('servers that want to be authorized', async (t) => {
   t.test('their secrets are nowhere to be read', async (t) => {
     const { server } = await allowed(t)
     server.expire()
+    const { path } = await begun(t)
+    const again = () => ada.post(`${path}/connect`, undefined, { 'idempotency-key': 'connect-once' })
+    t.match(await again(), { body: { data: { authorizationUrl: /mcpconsent_/ } } })
+    t.notMatch(await again(), { body: { data: { authorizationUrl: String } } }, 'it is shown once')
     const { knex } = booted.platform
     const rows = await Promise.all(
-      ['mcp.server', 'mcp.authorization', 'mcp.authorization_request', 'kernel.fact'].map((it) =>
-        knex(it).select()
-      )
+      [
+        'mcp.server',
+        'mcp.authorization',
+        'mcp.authorization_request',
+        'kernel.fact',
+        'kernel.idempotency'
+      ].map((it) => knex(it).select())
     )
     const everything = JSON.stringify(rows) + log.join('\n')
     for (const secret of [/at-[0-9a-f]{8}-/, /rt-[0-9a-f]{8}-/, /code-[0-9a-f]{8}-/, /hand-made-secret/])
       t.notMatch(everything, secret)
-    t.notMatch(log.join('\n'), /mcpconsent_\w+\./, 'nor a state')
+    t.notMatch(everything, /mcpconsent_\w+\./, 'nor a state')
   })
 
   t.test('what the platform is as a client', async (t) => {

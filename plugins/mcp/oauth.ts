@@ -24,7 +24,7 @@ export interface Registration {
   readonly scope?: string
 }
 
-/** An authorization that somebody has to give, in a browser. */
+/** An authorization that its owner has to give, in a browser. */
 export interface Asked {
   readonly registration: Registration
   readonly codeVerifier: string
@@ -37,7 +37,7 @@ interface Order {
   readonly state: string
   /** Registered by hand, or earlier. */
   readonly client: StoredOAuthClientInformation | undefined
-  /** Where what the platform is as a client can be read; undefined where nobody outside could. */
+  /** Where what the platform is as a client can be read; undefined where the network has no access to it. */
   readonly clientMetadataUrl: string | undefined
   readonly clientMetadata: OAuthClientMetadata
   readonly resourceMetadataUrl?: URL | undefined
@@ -136,6 +136,15 @@ export const exchangeCode = (
     fetchFn
   })
 
+/** Those of RFC 6749, 7591 and 8707; any other may be something that the authorization server was sent. */
+const CODES: ReadonlySet<string> = new Set(
+  (
+    'invalid_request invalid_client invalid_grant unauthorized_client unsupported_grant_type invalid_scope ' +
+    'access_denied unsupported_response_type server_error temporarily_unavailable invalid_redirect_uri ' +
+    'invalid_client_metadata invalid_target invalid_token insufficient_scope'
+  ).split(' ')
+)
+
 /** In words of our own: what authorization servers say may hold what they were sent. */
 export function oauthFaultOf(error: unknown, name: string): Error {
   if (error instanceof Error && 'kind' in error && typeof error.kind === 'string') {
@@ -147,7 +156,7 @@ export function oauthFaultOf(error: unknown, name: string): Error {
       `The authorization server of ${name} takes no new clients: register one there, and set its clientId`,
       { code: 'registration_refused' }
     )
-  if (OAuthError.isInstance(error) && /^[a-z_]{1,60}$/.test(error.code))
+  if (OAuthError.isInstance(error) && CODES.has(error.code))
     return upstreamFailed(`The authorization server of ${name} answers ${error.code}`, {
       code: 'authorization_failed'
     })

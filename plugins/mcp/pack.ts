@@ -1,26 +1,27 @@
 import { definePack } from 'agent-platform'
 import { marketplaceRoutes } from './routes/marketplace.ts'
 import { oauthRoutes } from './routes/oauth.ts'
-import { readingRoutes } from './routes/readings.ts'
+import { resourcePromptRoutes } from './routes/resources-prompts.ts'
 import { serverRoutes } from './routes/servers.ts'
 import { toolRoutes } from './routes/tools.ts'
-import { createAuthorizations } from './services/authorizations.ts'
 import { createMcpKind } from './services/calls.ts'
+import { createClientSessions } from './services/client-session.ts'
+import { createConnectService } from './services/connect.ts'
 import { createConnections } from './services/connections.ts'
-import { createConsents } from './services/consents.ts'
 import { createServerCredentials } from './services/credentials.ts'
-import { createLinkService } from './services/links.ts'
+import { createDiscoveredTools } from './services/discovered-tools.ts'
+import { createDiscovery } from './services/discovery.ts'
 import { createMarketplace } from './services/marketplace.ts'
-import { createPlaces } from './services/places.ts'
-import { createReaching } from './services/reaching.ts'
-import { createReadingService } from './services/readings.ts'
+import { createOauthFlow } from './services/oauth-flow.ts'
+import { createOauthTokens } from './services/oauth-tokens.ts'
+import { createResourcePromptService } from './services/resources-prompts.ts'
 import { createSampling } from './services/sampling.ts'
+import { createServerValidation } from './services/server-validation.ts'
 import { createServerService } from './services/servers.ts'
-import { createSyncs } from './services/syncs.ts'
 import { createMcpToolService } from './services/tools.ts'
 import { McpSettings } from './settings.ts'
 import { createAuthorizationStore } from './stores/authorizations.ts'
-import { createReadingStore } from './stores/readings.ts'
+import { createResourcePromptStore } from './stores/resources-prompts.ts'
 import { createServerStore } from './stores/servers.ts'
 import { createToolStore } from './stores/tools.ts'
 
@@ -35,20 +36,21 @@ export default definePack({
   services: {
     serverStore: createServerStore,
     toolStore: createToolStore,
-    readingStore: createReadingStore,
+    resourcePromptStore: createResourcePromptStore,
     authorizationStore: createAuthorizationStore,
-    authorizations: createAuthorizations,
+    oauthTokens: createOauthTokens,
     serverCredentials: createServerCredentials,
     sampling: createSampling,
     connections: createConnections,
-    places: createPlaces,
-    syncs: createSyncs,
-    reaching: createReaching,
-    consents: createConsents,
+    serverValidation: createServerValidation,
+    discoveredTools: createDiscoveredTools,
+    discovery: createDiscovery,
+    clientSessions: createClientSessions,
+    oauthFlow: createOauthFlow,
     serverService: createServerService,
-    linkService: createLinkService,
+    connectService: createConnectService,
     mcpToolService: createMcpToolService,
-    readingService: createReadingService,
+    resourcePromptService: createResourcePromptService,
     marketplace: createMarketplace,
     mcpKind: createMcpKind
   },
@@ -56,13 +58,14 @@ export default definePack({
     marketplaceRoutes(app, deps)
     serverRoutes(app, deps)
     toolRoutes(app, deps)
-    readingRoutes(app, deps)
+    resourcePromptRoutes(app, deps)
     oauthRoutes(app, deps)
   },
   contributes: {
     'tools.kind': [{ key: 'mcp', make: ({ mcpKind }) => mcpKind }]
   },
   start: ({ connections }) => connections.start(),
-  resume: async ({ connections, reaching }) => connections.resume((server) => void reaching.look(server)),
+  resume: async ({ connections, clientSessions }) =>
+    connections.resume((server) => void clientSessions.changed(server)),
   stop: async ({ connections }) => connections.stop()
 })

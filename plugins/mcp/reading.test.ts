@@ -87,10 +87,9 @@ t.test('resources and prompts', async (t) => {
         status: 400,
         body: { error: { param: '/arguments/name' } }
       })
-      t.match(await ada.post(`${path}/prompts/none`), {
-        status: 404,
-        body: { error: { param: 'promptName' } }
-      })
+      const unknown = await ada.post(`${path}/prompts/none`)
+      t.match(unknown, { status: 404, body: { error: { message: 'Prompt not found' } } })
+      t.notOk('param' in unknown.body.error, 'as of every other id in a path')
 
       const ids = (await ada.get(`${path}/resources`)).body.data.map(({ id }: { id: string }) => id)
       await ada.post(`${path}/sync`)

@@ -1,3 +1,4 @@
+import { readCapped } from 'agent-platform'
 import type { MarketplaceServer } from './schemas/marketplace.ts'
 
 interface Wanted {
@@ -27,20 +28,15 @@ export async function readRegistry(
   if (!Array.isArray(servers)) throw new Error('no servers')
   const next = (metadata as Json | undefined)?.nextCursor
   return {
-    data: servers.flatMap((it) => sound((it as Json | null)?.server)),
+    data: servers.flatMap((it) => (isCurrent(it) ? sound((it as Json).server) : [])),
     next: typeof next === 'string' && next !== '' && next.length <= 400 ? next : undefined
   }
 }
 
 async function read(reply: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of reply.body ?? []) {
-    size += chunk.byteLength
-    if (size > MOST_BYTES) throw new Error('too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+  const { bytes, cut } = await readCapped(reply.body, MOST_BYTES)
+  if (cut) throw new Error('too large')
+  return bytes.toString()
 }
 
 const text = (value: unknown, most = 2_000): string | null =>
@@ -52,6 +48,13 @@ const address = (value: unknown): string | null => {
   return url !== null && /^https?:\/\//i.test(url) ? url : null
 }
 const transports: Json = { 'streamable-http': 'http', http: 'http', sse: 'sse' }
+
+const OFFICIAL = 'io.modelcontextprotocol.registry/official'
+/** Not an old version, and not taken back, as far as the registry says. */
+function isCurrent(entry: unknown): boolean {
+  const about = ((entry as Json | null)?._meta as Json | undefined)?.[OFFICIAL] as Json | undefined
+  return entry !== null && about?.isLatest !== false && about?.status !== 'deleted'
+}
 
 /** What is no server is left out. */
 function sound(server: unknown): MarketplaceServer[] {

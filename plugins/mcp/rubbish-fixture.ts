@@ -18,12 +18,14 @@ export const tool = (name: string, more: object = {}) => ({
 })
 
 /** Written by hand in the older protocol: decent where it is not told what else to do. */
-export function roughServer(
+export const roughServer = (
   t: Parameters<typeof httpServer>[0],
   answers: Readonly<Record<string, Answer>>,
-  capabilities: object = { tools: {} }
-) {
-  return httpServer(t, (seen, reply) => {
+  capabilities?: object
+) => httpServer(t, rough(answers, capabilities))
+
+export function rough(answers: Readonly<Record<string, Answer>>, capabilities: object = { tools: {} }) {
+  return (seen: Seen, reply: ServerResponse): unknown => {
     if (seen.method !== 'POST') {
       const answer = answers[seen.method]
       return answer ? answer(reply, { method: seen.method }, seen) : reply.writeHead(405).end()
@@ -38,22 +40,47 @@ export function roughServer(
         return result(reply, message, {
           protocolVersion: '2025-06-18',
           capabilities,
-          serverInfo: { name: 'rough', version: '1' }
+          serverInfo
         })
       case 'tools/list':
         return result(reply, message, { tools: [tool('go')] })
       default:
         return json(reply, 200, { jsonrpc: '2.0', id, error: { code: -32_601, message: 'no such method' } })
     }
+  }
+}
+
+/** The oldest transport: one stream, on which everything is answered. `call` answers the calls of its tool. */
+export function sseServer(
+  t: Parameters<typeof httpServer>[0],
+  call: (stream: ServerResponse, answer: (result: object) => void) => void
+) {
+  let open: ServerResponse | undefined
+  return httpServer(t, ({ method, body }, reply) => {
+    if (method === 'GET') {
+      open = stream(reply)
+      return open.write('event: endpoint\ndata: /messages\n\n')
+    }
+    reply.writeHead(202).end()
+    const message = JSON.parse(body) as Message
+    if (!open || message.id === undefined || message.method === undefined) return
+    const say = (value: object) =>
+      open?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...value })}\n\n`)
+    if (message.method === 'tools/call') return call(open, (result) => say({ result }))
+    if (message.method === 'tools/list') return say({ result: { tools: [tool('go')] } })
+    if (message.method !== 'initialize') return say({ error: { code: -32_601, message: 'no such method' } })
+    return say({ result: { protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo } })
   })
 }
+
+const serverInfo = { name: 'rough', version: '1' }
 
 export const result = (reply: ServerResponse, { id }: Message, value: unknown) =>
   json(reply, 200, { jsonrpc: '2.0', id, result: value })
 
 export const stream = (reply: ServerResponse) => reply.writeHead(200, { 'content-type': 'text/event-stream' })
 
-/** Writes until nobody listens; how much that was. */
+/** Writes until the reader has left; how much that was. */
 export async function pour(
   reply: ServerResponse,
   chunk: string | Buffer,

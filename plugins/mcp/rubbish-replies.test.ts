@@ -1,42 +1,12 @@
-import type { Test } from 'tap'
+// budget: 8 s, because each kind of rubbish comes from a server of its own
 import t from 'tap'
 import type { Answer } from './rubbish-fixture.ts'
-import { result, roughServer, stream, tool } from './rubbish-fixture.ts'
-import { connect, direct, echo, json, register, stage, toolServer } from './testbed.ts'
-
-type Scope = Test
-
-/** What it failed with. */
-const kindOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    (it) => JSON.stringify(it),
-    (error) => String(error.kind)
-  )
+import { result, stream, tool } from './rubbish-fixture.ts'
+import { kindOf, rubbishStage } from './rubbish-testbed.ts'
+import { json } from './testbed.ts'
 
 t.test('what a bad server says costs its own call', async (t) => {
-  const booted = await stage(t, {
-    env: { MCP_CONNECT_SECONDS: '1', MCP_CALL_SECONDS: '2', MCP_MESSAGE_BYTES: '262144' }
-  })
-  const ada = booted.as('ada')
-  const good = await connect(ada, { url: (await toolServer(t, 'legacy', echo)).url })
-  const well = direct(booted, good.tools)
-  const unharmed = async (t: Scope) =>
-    t.match(await well('echo', { message: 'hi' }), { output: 'Echo: hi' }, 'a good one is as well as before')
-
-  async function tried(t: Scope, answers: Parameters<typeof roughServer>[1], more?: object) {
-    const { url } = await roughServer(t, answers, more)
-    const { id } = await register(ada, { url })
-    const path = `/v1/mcp/servers/${id}`
-    return { path, reply: await ada.post(`${path}/connect`) }
-  }
-  async function called(t: Scope, answer: Answer, more = {}) {
-    const list: Record<string, Answer> = {
-      'tools/list': (reply, message) => result(reply, message, { tools: [tool('go', more)] })
-    }
-    const { url } = await roughServer(t, { ...list, 'tools/call': answer })
-    const { tools } = await connect(ada, { url })
-    return direct(booted, tools)('go')
-  }
+  const { ada, unharmed, tried, called } = await rubbishStage(t)
 
   t.test('one that answers with rubbish', async (t) => {
     const answers: Record<string, Answer> = {
@@ -74,17 +44,17 @@ t.test('what a bad server says costs its own call', async (t) => {
     t.match(await wants({ required: ['m'] }), { isError: true })
     t.match(await wants({ properties: { n: { type: 'intger' } } }), {
       isError: true,
-      output: /invalid outputSchema/
+      output: /outputSchema.* no valid JSON Schema/
     })
     t.match(await wants({ properties: { s: { pattern: '^(a|a)*$x' } } }), { isError: true })
     t.match(await wants({ properties: { s: { pattern: '^(a+)+b$' } } }), {
       isError: true,
-      output: /too long/
+      output: /in time|too much/
     })
     const $defs: Record<string, object> = { d40: { type: 'object' } }
     for (let i = 0; i < 40; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }
-    t.match(await wants({ $defs, $ref: '#/$defs/d0' }), { isError: true, output: /too long/ })
+    t.match(await wants({ $defs, $ref: '#/$defs/d0' }), { isError: true, output: /in time|too much/ })
     t.match(await wants({ properties: { s: { type: 'string' } } }), { output: { n: 'one' } })
     await unharmed(t)
   })
@@ -123,7 +93,9 @@ t.test('what a bad server says costs its own call', async (t) => {
     ]
     const some: Answer = (reply, message) => result(reply, message, { tools: odd })
     const { path: oddly } = await tried(t, { 'tools/list': some })
-    const listed = (await ada.get(`${oddly}/tools`)).body.data.map(({ name }: { name: string }) => name)
+    const listed = (await ada.get(`${oddly}/tools`)).body.data.map(
+      ({ originalName }: { originalName: string }) => originalName
+    )
     t.same(listed.sort(), ['fine', 'no schema'])
     t.match((await ada.post(`${oddly}/sync`)).body.data, { refused: { length: 7 } })
     const names = (await ada.get('/v1/tools?kind=mcp&limit=100')).body.data

@@ -1,44 +1,13 @@
-import type { Test } from 'tap'
 import t from 'tap'
 import type { Answer } from './rubbish-fixture.ts'
-import { pour, result, roughServer, stream, tool } from './rubbish-fixture.ts'
-import { connect, direct, echo, json, register, stage, toolServer } from './testbed.ts'
-
-type Scope = Test
-
-/** What it failed with. */
-const kindOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    (it) => JSON.stringify(it),
-    (error) => String(error.kind)
-  )
+import { pour, result, roughServer, stream } from './rubbish-fixture.ts'
+import { kindOf, rubbishStage } from './rubbish-testbed.ts'
+import { connect, direct, json, register } from './testbed.ts'
 
 const upstream = { status: 502, body: { error: { type: 'upstream_error' } } }
 
 t.test('what a bad server does costs its own call', async (t) => {
-  const booted = await stage(t, {
-    env: { MCP_CONNECT_SECONDS: '1', MCP_CALL_SECONDS: '2', MCP_MESSAGE_BYTES: '262144' }
-  })
-  const ada = booted.as('ada')
-  const good = await connect(ada, { url: (await toolServer(t, 'legacy', echo)).url })
-  const well = direct(booted, good.tools)
-  const unharmed = async (t: Scope) =>
-    t.match(await well('echo', { message: 'hi' }), { output: 'Echo: hi' }, 'a good one is as well as before')
-
-  async function tried(t: Scope, answers: Parameters<typeof roughServer>[1], more?: object) {
-    const { url } = await roughServer(t, answers, more)
-    const { id } = await register(ada, { url })
-    const path = `/v1/mcp/servers/${id}`
-    return { path, reply: await ada.post(`${path}/connect`) }
-  }
-  async function called(t: Scope, answer: Answer, more = {}) {
-    const list: Record<string, Answer> = {
-      'tools/list': (reply, message) => result(reply, message, { tools: [tool('go', more)] })
-    }
-    const { url } = await roughServer(t, { ...list, 'tools/call': answer })
-    const { tools } = await connect(ada, { url })
-    return direct(booted, tools)('go')
-  }
+  const { booted, ada, unharmed, tried, called } = await rubbishStage(t)
 
   t.test('one that cannot be reached, or is none', async (t) => {
     const { id } = await register(ada, { url: 'http://127.0.0.1:1/mcp' })
@@ -65,7 +34,7 @@ t.test('what a bad server does costs its own call', async (t) => {
     const refuses: Answer = (reply) => json(reply, 401, {})
     const { path: shut, reply } = await tried(t, { 'server/discover': refuses, initialize: refuses })
     t.match(reply, { status: 200, body: { data: { status: 'unauthorized', statusReason: /credential/ } } })
-    t.notOk('authorizationUrl' in reply.body.data)
+    t.equal(reply.body.data.authorizationUrl, null)
     t.match((await ada.get(`${shut}/resources/read?uri=a:b`)).body.error, { code: 'server_unauthorized' })
     await unharmed(t)
   })

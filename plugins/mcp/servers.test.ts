@@ -1,4 +1,5 @@
 import t from 'tap'
+import { testResource } from '../../test/resource.ts'
 import { caller, connect, direct, echo, register, stage, toolServer } from './testbed.ts'
 
 t.test('tool servers', async (t) => {
@@ -8,6 +9,18 @@ t.test('tool servers', async (t) => {
   const ada = as('ada')
   const eve = as('eve')
   const url = 'https://tools.example.com/mcp'
+  const key = { name: 'k', value: 'sk-very-secret-value', allowedHosts: ['tools.example.com'] }
+  const keyId = (await ada.post('/v1/tool-keys', key)).body.data.id
+
+  let made = 0
+  t.test('are a resource', (t) =>
+    testResource(t, booted, {
+      path: '/v1/mcp/servers',
+      create: () => ({ name: `resource ${made++}`, url }),
+      changes: { name: 'renamed', url: `${url}/v2`, auth: { type: 'key', keyId } },
+      wrong: { name: '  ', url: 1, transport: 'smoke', args: 'all' }
+    })
+  )
 
   for (const era of ['legacy', 'modern'] as const)
     t.test(`a server of the ${era} protocol is connected, and its tool called`, async (t) => {
@@ -22,7 +35,7 @@ t.test('tool servers', async (t) => {
         tools: 1,
         pending: 0
       })
-      t.match(tools, [{ name: 'echo', toolName: `echo_${era}__echo`, approved: true, available: true }])
+      t.match(tools, [{ originalName: 'echo', name: `echo_${era}__echo`, approved: true, available: true }])
       const call = await caller(ada, tools)
       t.match(await call('echo', { message: 'hi' }), {
         status: 200,
@@ -30,22 +43,10 @@ t.test('tool servers', async (t) => {
       })
     })
 
-  t.test('is registered, seen, changed and deleted by its owner', async (t) => {
+  t.test('whatever is done with one is done by its owner', async (t) => {
     const server = await register(ada, { name: 'mine', url })
     const path = `/v1/mcp/servers/${server.id}`
-    t.match((await ada.get(path)).body.data, server)
-    t.equal((await ada.get('/v1/mcp/servers?limit=1')).body.data[0].id, server.id, 'newest first')
-    t.same((await eve.get('/v1/mcp/servers')).body.data, [])
-
-    const edited = await ada.put(path, { ...server, name: 'still mine' }, { 'if-match': '"1"' })
-    t.match(edited, { status: 200, body: { data: { name: 'still mine', version: 2 } } })
-    t.equal(edited.headers.get('etag'), '"2"')
-    t.match(await ada.put(path, { name: 'x' }, { 'if-match': '"1"' }), { status: 412 })
-    t.match(await ada.put(path, { nme: 'x' }), { status: 400, body: { error: { param: '/nme' } } })
-
     for (const [method, rest] of [
-      ['get', ''],
-      ['put', ''],
       ['post', '/connect'],
       ['post', '/disconnect'],
       ['get', '/status'],
@@ -54,17 +55,13 @@ t.test('tool servers', async (t) => {
       ['get', '/resources'],
       ['get', '/resources/read?uri=a:b'],
       ['get', '/prompts'],
-      ['post', '/prompts/hello'],
-      ['delete', '']
+      ['post', '/prompts/hello']
     ] as const) {
-      const body = method === 'put' ? { name: 'yours' } : undefined
       const of = `${method} ${rest}`
-      t.match(await eve[method](path + rest, body as never), { status: 403 }, of)
-      t.match(await anyone[method](path + rest, body as never), { status: 401 }, of)
-      t.match(await ada[method](`/v1/mcp/servers/mcpserver_nope${rest}`, body as never), { status: 404 }, of)
+      t.match(await eve[method](path + rest), { status: 403 }, of)
+      t.match(await anyone[method](path + rest), { status: 401 }, of)
+      t.match(await ada[method](`/v1/mcp/servers/mcpserver_nope${rest}`), { status: 404 }, of)
     }
-    t.match(await ada.delete(path), { status: 200, body: { data: { id: server.id, deleted: true } } })
-    t.match(await ada.get(path), { status: 404 })
   })
 
   t.test('what is wrong with one is told', async (t) => {
@@ -113,7 +110,7 @@ t.test('tool servers', async (t) => {
     t.match(await eve.post('/v1/mcp/servers', { name: 'taken', url }), { status: 201 }, 'of another owner')
     t.match(await ada.get('/v1/mcp/servers?cursor=x'), { status: 400, body: { error: { param: 'cursor' } } })
     t.match(await ada.get('/v1/mcp/servers?owner=eve'), { status: 403 })
-    const agent = as('agent-of-nobody', { type: 'agent' })
+    const agent = as('agent-of-nobody', { type: 'agent', owner: 'eve' })
     t.match(await agent.get('/v1/mcp/servers'), { status: 403 })
     t.match(await agent.post('/v1/mcp/servers', { name: 'by a model', url }), { status: 403 })
   })
@@ -135,6 +132,20 @@ t.test('tool servers', async (t) => {
     t.match((await ada.get(`${path}/status`)).body.data, { status: 'disconnected', open: false })
     t.match(await ada.post(`${path}/connect`), { status: 200, body: { data: { status: 'connected' } } })
     t.match((await call('echo', { message: 'hi' })).body.data, { isError: false })
+  })
+
+  t.test('of an owner who is disabled are not connected to', async (t) => {
+    const { url, seen } = await toolServer(t, 'legacy', echo)
+    const gone = as('gone')
+    const { server, path, tools } = await connect(gone, { url })
+    await gone.post(`${path}/disconnect`)
+    const { knex } = booted.platform
+    await knex('mcp.server').where({ id: server.id }).update({ status: 'connected' })
+    await knex('kernel.principal').where({ id: 'gone' }).update({ disabledAt: knex.fn.now() })
+    const before = seen.length
+    const failed = await direct(booted, tools)('echo', { message: 'hi' }).catch(({ code }) => code)
+    t.equal(failed, 'owner_disabled')
+    t.notOk(seen.slice(before).some(({ method }) => method === 'POST'))
   })
 
   t.test('on every instance', async (t) => {
@@ -178,6 +189,6 @@ t.test('tool servers', async (t) => {
     t.match(await ada.delete(path), { status: 200 })
     t.match(await call('echo', { message: 'hi' }), { status: 404 })
     t.match(await ada.get(`/v1/mcp/tools/${tools[0]?.id}`), { status: 404 })
-    t.match(await ada.get(`/v1/tools/${tools[0]?.toolId}`), { status: 404 })
+    t.match(await ada.get(`/v1/tools/${tools[0]?.id}`), { status: 404 })
   })
 })

@@ -12,14 +12,12 @@ export const McpSettings = Type.Object({
       description: 'Commands that servers may be started by, as JSON; none unless it is set'
     })
   ),
-  mcpRegistryUrl: Type.Optional(
-    Type.String({
-      env: 'MCP_REGISTRY_URL',
-      format: 'uri',
-      pattern: '^https?://[^@?#]+$',
-      description: 'Address of a registry in the official format; else a small catalogue is shown'
-    })
-  ),
+  mcpRegistryUrl: Type.String({
+    env: 'MCP_REGISTRY_URL',
+    pattern: '^(off|https?://[^@?#]+)$',
+    default: 'https://registry.modelcontextprotocol.io',
+    description: 'Address of a registry in the official format; `off`: only a small catalogue is shown'
+  }),
   mcpSampling: Type.Boolean({
     env: 'MCP_SAMPLING',
     default: false,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 /** The program. */
@@ -18,11 +18,43 @@ function serve() {
   if (mode === 'dead') process.exit(3)
   if (mode === 'chatty') console.log('Welcome to the server!')
 
-  const calls: Record<string, () => object | undefined | void> = {
+  const calls: Record<string, (args: object) => object | undefined | void> = {
+    hi: () => ({ text: 'hi' }),
+    flood: (message) => {
+      const line = `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+      const chunk = line.repeat(Math.ceil(65_536 / line.length))
+      for (let size = 0; size < 14_000_000; size += chunk.length) process.stdout.write(chunk)
+    },
     env: () => ({ env: process.env, cwd: process.cwd(), pid: process.pid }),
     spawn: () => ({
       pid: spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }).pid
     }),
+    // In a session of its own, and so in no group of ours.
+    detach: () => {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+        stdio: 'ignore',
+        detached: true
+      })
+      child.unref()
+      return { pid: child.pid }
+    },
+    // With nothing of the environment that it was given.
+    bare: () => {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+        stdio: 'ignore',
+        detached: true,
+        env: {}
+      })
+      child.unref()
+      return { pid: child.pid }
+    },
+    // The same, and its parent is gone.
+    daemon: () => {
+      const script = `setsid sh -c 'sleep 600 > /dev/null 2>&1 & echo $!'`
+      const { PATH } = process.env
+      const { stdout } = spawnSync('/bin/sh', ['-c', script], { env: { PATH }, encoding: 'utf8' })
+      return { pid: Number(stdout) }
+    },
     memory: () => {
       const all: Buffer[] = []
       for (;;) all.push(Buffer.alloc(10_000_000, 1))
@@ -60,7 +92,7 @@ function serve() {
       })
     if (method === 'tools/list') return write({ id, result: { tools: Object.keys(calls).map(tool) } })
     if (method === 'tools/call') {
-      const structuredContent = calls[params.name]?.()
+      const structuredContent = calls[params.name]?.(params.arguments)
       if (structuredContent) write({ id, result: { content: [], structuredContent } })
       return
     }

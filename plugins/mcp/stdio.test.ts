@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import t from 'tap'
+import { createDescendants } from './connections/descendants.ts'
 import { program } from './stdio-fixture.ts'
 import { connect, direct, register, stage } from './testbed.ts'
 
@@ -21,6 +24,23 @@ function runs(pid: number): boolean {
 async function goes(pid: number): Promise<void> {
   while (runs(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
 }
+
+t.test('where there is no control group, descendants are told by their parents', async (t) => {
+  const { procs, note, kill } = await createDescendants('none/such', 'NONE=such')
+  t.equal(procs, '')
+  const idle = 'setInterval(() => {}, 1000)'
+  const script = `console.log(require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle)}],
+    { stdio: 'ignore', detached: true, env: {} }).pid); ${idle}`
+  const parent = spawn(process.execPath, ['-e', script])
+  const left = once(parent, 'exit')
+  const [line] = await once(parent.stdout, 'data')
+  const child = Number(line)
+  await kill()
+  t.ok(runs(child), 'nothing tells whose it is')
+  await note(parent.pid as number)
+  await kill()
+  await Promise.all([goes(child), left])
+})
 
 t.test('servers by stdio', async (t) => {
   process.env.MCP_TEST_GIVEN = 'given'
@@ -58,10 +78,27 @@ t.test('servers by stdio', async (t) => {
     t.ok(existsSync(cwd))
     const { pid: child } = await outputOf(call('spawn'))
     t.ok(runs(child))
+    const { pid: detached } = await outputOf(call('detach'))
+    t.ok(runs(detached))
+    const { pid: bare } = await outputOf(call('bare'))
+    t.ok(runs(bare))
     t.match(await ada.post(`${path}/disconnect`), { status: 200 })
-    await Promise.all([goes(pid), goes(child)])
+    await Promise.all([goes(pid), goes(child), goes(detached), goes(bare)])
     while (existsSync(cwd)) await new Promise((resolve) => setTimeout(resolve, 20))
     t.notOk(runs(pid) || runs(child))
+  })
+
+  t.test('in a control group, where one may be made, cannot leave anything behind', async (t) => {
+    const { call, path } = await made('good')
+    const { pid } = await outputOf(call('env'))
+    const group = /^0::(.+)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))?.[1] ?? ''
+    if (!group.includes('agent-platform-mcp-')) return t.comment('none may be made here')
+    const { pid: daemon } = await outputOf(call('daemon'))
+    t.ok(runs(daemon))
+    await ada.post(`${path}/disconnect`)
+    await Promise.all([goes(pid), goes(daemon)])
+    const mount = /^\S+ (\S+) cgroup2 /m.exec(readFileSync('/proc/self/mounts', 'utf8'))?.[1]
+    while (existsSync(`${mount}${group}`)) await new Promise((resolve) => setTimeout(resolve, 20))
   })
 
   t.test('that do not want to go are ended', async (t) => {

@@ -67,7 +67,7 @@ export async function pass(
   try {
     for await (const chunk of response.body ?? []) reply.write(chunk)
   } catch {
-    // Whoever asked is gone.
+    // The client is gone.
   }
   reply.end()
 }
@@ -172,8 +172,7 @@ export async function connect(client: Client, fields: object) {
   const tools = (await client.get(`${path}/tools?limit=100`)).body.data as {
     id: string
     name: string
-    toolId: string
-    toolName: string
+    originalName: string
   }[]
   return { server, path, tools }
 }
@@ -181,24 +180,24 @@ export async function connect(client: Client, fields: object) {
 /** Calls one of its tools, by an agent of the client's that has it. */
 export async function caller(
   client: Client,
-  tools: readonly { toolId: string; toolName: string; name: string }[]
+  tools: readonly { id: string; name: string; originalName: string }[]
 ) {
   const agent = await client.agent()
-  for (const { toolId } of tools) {
+  for (const { id: toolId } of tools) {
     const { status, body } = await client.post(`/v1/agents/${agent.id}/tools`, { toolId })
     if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
   }
   return async (name: string, args: object = {}) => {
-    const toolName = tools.find((it) => it.name === name)?.toolName
+    const toolName = tools.find(({ originalName }) => originalName === name)?.name
     return client.post('/v1/agents/tools', { agentId: agent.id, toolName, args })
   }
 }
 
 /** Calls a tool as the tools pack does, with whatever the call is told. */
-export function direct({ platform }: Booted, tools: readonly { toolId: string; name: string }[]) {
+export function direct({ platform }: Booted, tools: readonly { id: string; originalName: string }[]) {
   const kind = platform.server.current().packs.get('mcp')?.deps.mcpKind as ToolKind
   return (name: string, args: object = {}, options: Partial<Call> = {}) => {
-    const id = tools.find((it) => it.name === name)?.toolId ?? ''
+    const id = tools.find(({ originalName }) => originalName === name)?.id ?? ''
     const tool = { project: 'default', owner: 'ada', id, name, config: {}, idempotent: false }
     const call: Call = {
       id: `call_${randomUUID()}`,
@@ -207,6 +206,8 @@ export function direct({ platform }: Booted, tools: readonly { toolId: string; n
       args: args as Call['args'],
       depth: 0,
       signal: new AbortController().signal,
+      secret: () => undefined,
+      redact: async (said) => said,
       progress: () => undefined,
       ask: async () => ({ action: 'decline' }),
       ...options

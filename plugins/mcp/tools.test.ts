@@ -41,18 +41,22 @@ t.test('discovered tools', async (t) => {
       pending: 2,
       refused: []
     })
-    t.match(await call('read'), { status: 503, body: { error: { code: 'tool_unavailable' } } })
-    t.match(await call('write'), { status: 503 })
+    t.match(await call('read'), { status: 409, body: { error: { code: 'tool_unavailable' } } })
+    t.match(await call('write'), { status: 409 })
     const listed = (await ada.get(`${path}/tools`)).body.data
-    const of = (name: string) => listed.find((it: { name: string }) => it.name === name)
+    const of = (name: string) => listed.find((it: { originalName: string }) => it.originalName === name)
     t.match(of('read'), { approved: false, available: false, unavailable: /approved again/ })
     t.match(of('send'), { approved: false, available: false, unavailable: /new/ })
     t.match(of('write'), { approved: true, available: false, unavailable: /does not offer/ })
-    t.equal(of('read').toolId, tools.find(({ name }) => name === 'read')?.toolId, 'it is the same tool')
+    t.equal(
+      of('read').id,
+      tools.find(({ originalName }) => originalName === 'read')?.id,
+      'it is the same tool'
+    )
 
     const approve = `/v1/mcp/tools/${of('read').id}/approve`
     t.match(await eve.post(approve), { status: 403 })
-    t.match(await ada.post('/v1/mcp/tools/mcptool_nope/approve'), { status: 404 })
+    t.match(await ada.post('/v1/mcp/tools/tool_nope/approve'), { status: 404 })
     t.match(await ada.post(approve, { digest: 'another' }), {
       status: 409,
       body: { error: { code: 'definition_changed' } }
@@ -64,7 +68,11 @@ t.test('discovered tools', async (t) => {
     t.match((await call('read')).body.data, { output: /sends everything/ })
 
     texts.write = 'Writes'
-    t.match((await ada.post(`${path}/sync`, { approve: true })).body.data, { changed: 2, pending: 0 })
+    t.match((await ada.post(`${path}/sync`, { approve: true })).body.data, {
+      changed: 1,
+      approved: 1,
+      pending: 0
+    })
     t.match((await call('write')).body.data, { output: 'Writes' }, 'what comes back is what it was')
   })
 
@@ -81,23 +89,28 @@ t.test('discovered tools', async (t) => {
       server.changed()
       let names: string[] = []
       while (names.length < 2)
-        names = (await ada.get(`${path}/tools`)).body.data.map(({ name }: { name: string }) => name)
+        names = (await ada.get(`${path}/tools`)).body.data.map(
+          ({ originalName }: { originalName: string }) => originalName
+        )
       t.same(names.sort(), ['later', 'read'])
-      t.match((await ada.get(`${path}/status`)).body.data, { tools: 1, pending: 1 })
+      t.match((await ada.get(`${path}/status`)).body.data, { tools: 2, available: 1, pending: 1 })
     })
 
   t.test('are seen by those who may use them', async (t) => {
     const { tools } = await changing(t, 'legacy', { shared: 'Shared', own: 'Own' })
-    const [shared, own] = ['shared', 'own'].map((it) => tools.find(({ name }) => name === it))
-    const grant = { toolId: shared?.toolId, subjectType: 'user', subjectId: 'eve', level: 'use' }
+    const [shared, own] = ['shared', 'own'].map((it) => tools.find(({ originalName }) => originalName === it))
+    const grant = { toolId: shared?.id, subjectType: 'user', subjectId: 'eve', level: 'use' }
     t.match((await ada.post('/v1/tool-permissions/grant', grant)).status, /20[01]/)
     t.same(
       (await eve.get('/v1/mcp/tools')).body.data.map(({ id }: { id: string }) => id),
       [shared?.id]
     )
-    t.match(await eve.get(`/v1/mcp/tools/${shared?.id}`), { status: 200, body: { data: { name: 'shared' } } })
+    t.match(await eve.get(`/v1/mcp/tools/${shared?.id}`), {
+      status: 200,
+      body: { data: { originalName: 'shared' } }
+    })
     t.match(await eve.get(`/v1/mcp/tools/${own?.id}`), { status: 403 })
-    t.match(await eve.get('/v1/mcp/tools/mcptool_nope'), { status: 404 })
+    t.match(await eve.get('/v1/mcp/tools/tool_nope'), { status: 404 })
     t.match(
       await eve.post(`/v1/mcp/tools/${shared?.id}/approve`),
       { status: 403 },
@@ -118,12 +131,24 @@ t.test('discovered tools', async (t) => {
     t.match(await ada.get('/v1/mcp/tools?cursor=x'), { status: 400, body: { error: { param: 'cursor' } } })
   })
 
+  t.test('are one thing here and in the list of tools', async (t) => {
+    const { tools } = await changing(t, 'legacy', { both: 'Both' })
+    const { id, name, parameters, description } = tools[0] as unknown as Record<string, unknown>
+    const listed = (await ada.get(`/v1/tools/${id}`)).body.data
+    t.match(listed, { id, name, parameters, description, kind: 'mcp', config: { name: 'both' } })
+    for (const it of [id, name])
+      t.match(await ada.get(`/v1/mcp/tools/${it}`), { status: 200, body: { data: tools[0] } })
+    t.match(await ada.post(`/v1/mcp/tools/${name}/approve`), { status: 200, body: { data: { id } } })
+    t.match(await eve.get(`/v1/mcp/tools/${name}`), { status: 403 })
+    t.match(await ada.get('/v1/mcp/tools/no_such_name'), { status: 404 })
+  })
+
   t.test('have names of their own', async (t) => {
     const one = await toolServer(t, 'legacy', echo)
     const { tools } = await connect(ada, { name: 'same', url: one.url })
     const others = await connect(eve, { name: 'same', url: one.url })
-    t.equal(tools[0]?.toolName, 'same__echo')
-    t.match(others.tools[0]?.toolName, /^same__echo_[0-9a-f]{8}$/)
+    t.equal(tools[0]?.name, 'same__echo')
+    t.match(others.tools[0]?.name, /^same__echo_[0-9a-f]{8}$/)
   })
 
   t.test('facts tell what happened, without addresses', async (t) => {

@@ -54,8 +54,8 @@ t.test('the state of the platform and of the process can be read', async (t) => 
   const { admin, platform } = await boot(t, 'metrics', 'packs')
   const { of } = await read(admin)
   t.equal(of('agent_platform_info', { version: '0.0.0-test' }), 1)
-  t.equal(of('agent_platform_generation'), platform.hosting.readings().generation)
-  t.equal(of('agent_platform_packs', { status: 'running' }), platform.packs().up.length)
+  t.equal(of('agent_platform_generation'), platform.packs.readings().generation)
+  t.equal(of('agent_platform_packs', { status: 'running' }), platform.states().up.length)
   t.equal(of('agent_platform_packs', { status: 'failed' }), 0)
   t.equal(of('agent_platform_http_requests_in_flight'), 1)
   t.equal(of('agent_platform_streams_open'), 0)
@@ -66,6 +66,9 @@ t.test('the state of the platform and of the process can be read', async (t) => 
   t.ok((of('nodejs_heap_size_used_bytes') ?? 0) > 1e6)
   for (const name of ['lag', 'lag_p50', 'lag_p99', 'lag_max'])
     t.type(of(`nodejs_eventloop_${name}_seconds`), 'number', name)
+  const reloaded = await admin.post('/v1/packs/metrics/reload')
+  t.match(reloaded, { status: 200 })
+  t.ok((await read(admin)).of('process_cpu_seconds_total'), 'a further version finds what is begun')
 })
 
 t.test('counters outlive changes of packs, and count once', async (t) => {
@@ -110,7 +113,7 @@ t.test('facts that could not be handled are counted by pack', async (t) => {
   await Promise.all([hold(1, null), hold(2, null), hold(3, '2026-01-15T09:30:00Z')])
   const { of } = await read(admin)
   t.equal(of('agent_platform_facts_waiting', { pack: 'activity' }), 2)
-  t.equal(of('agent_platform_facts_parked', { pack: 'activity' }), 1)
+  t.equal(of('agent_platform_facts_dead_lettered', { pack: 'activity' }), 1)
 })
 
 t.test('what the database does not tell is left out', async (t) => {

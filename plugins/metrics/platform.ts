@@ -1,8 +1,8 @@
 import type { Kernel } from 'agent-platform'
 import { Gauge, Registry } from 'prom-client'
 
-type HeldFacts = Awaited<ReturnType<Kernel['hosting']['backlog']>>[number]
-type Readings = ReturnType<Kernel['hosting']['readings']>
+type HeldFacts = Awaited<ReturnType<Kernel['packs']['backlog']>>[number]
+type Readings = ReturnType<Kernel['packs']['readings']>
 
 /** The state of the platform, as it is at each reading. */
 export function createPlatformMetrics(version: string) {
@@ -19,15 +19,19 @@ export function createPlatformMetrics(version: string) {
   const callers = gauge('database_callers_waiting', 'Callers that wait for a connection.')
   const database = gauge('database_up', '1 when the database answered this reading.')
   const waiting = gauge('facts_waiting', 'Facts to be tried again, and those behind them.', 'pack')
-  const parked = gauge('facts_parked', 'Facts that a pack could not handle and that were set aside.', 'pack')
+  const deadLettered = gauge(
+    'facts_dead_lettered',
+    'Facts that a pack could not handle and that were set aside.',
+    'pack'
+  )
 
   function setHeld(held: readonly HeldFacts[] | undefined) {
     database.set(held ? 1 : 0)
     waiting.reset()
-    parked.reset()
+    deadLettered.reset()
     for (const { pack, ...count } of held ?? []) {
       waiting.set({ pack }, count.waiting)
-      parked.set({ pack }, count.parked)
+      deadLettered.set({ pack }, count.deadLettered)
     }
   }
 

@@ -6,7 +6,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const NONE = 'none'
 
 /** Requests of every generation, from now until `close`. */
-export function createRequestMetrics(hosting: Pick<Kernel['hosting'], 'observe'>) {
+export function createRequestMetrics(packs: Pick<Kernel['packs'], 'observe'>) {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({
@@ -22,7 +22,7 @@ export function createRequestMetrics(hosting: Pick<Kernel['hosting'], 'observe'>
     buckets: BUCKETS,
     registers
   })
-  const hearing = hosting.observe(({ pack = NONE, route = NONE, method, status, ms }) => {
+  const hearing = packs.observe(({ pack = NONE, route = NONE, method, status, ms }) => {
     requests.inc({ pack, route, method, status })
     durations.observe({ pack, route, method }, ms / 1_000)
   })

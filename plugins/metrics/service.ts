@@ -1,25 +1,25 @@
 import type { Kernel } from 'agent-platform'
 import { Registry } from 'prom-client'
 import { createPlatformMetrics } from './platform.ts'
-import { createProcessMetrics } from './process.ts'
+import { processMetrics } from './process.ts'
 import { createRequestMetrics } from './requests.ts'
 
 export type MetricsService = ReturnType<typeof createMetricsService>
 
-type Deps = Pick<Kernel, 'hosting' | 'shared' | 'platform' | 'log'>
+type Deps = Pick<Kernel, 'packs' | 'shared' | 'platform' | 'log'>
 
 /** Everything there is to measure. What counts up lies in `shared`, so that a reload takes nothing back. */
-export function createMetricsService({ hosting, shared, platform, log }: Deps) {
+export function createMetricsService({ packs, shared, platform, log }: Deps) {
   const state = createPlatformMetrics(platform.version)
   const counting = () =>
     shared(
       'counting/1',
-      async () => count(hosting),
+      async () => createRequestMetrics(packs),
       async (it) => it.close()
     )
 
   const heldFacts = () =>
-    hosting.backlog().catch((error) => {
+    packs.backlog().catch((error) => {
       log.warn({ err: error }, 'held facts could not be counted')
       return undefined
     })
@@ -27,27 +27,18 @@ export function createMetricsService({ hosting, shared, platform, log }: Deps) {
   return {
     /** Counts from now on. */
     async start() {
+      processMetrics()
       await counting()
     },
 
     /** In the text format of Prometheus; without what the database knows while it is away. */
     async read(): Promise<{ text: string; contentType: string }> {
-      const [{ registries }, held] = await Promise.all([counting(), heldFacts()])
-      state.set(hosting.readings(), held)
-      const texts = [state.registry, ...registries].map((registry) => registry.metrics())
+      const [requests, held] = await Promise.all([counting(), heldFacts()])
+      state.set(packs.readings(), held)
+      const texts = [state.registry, requests.registry, processMetrics()].map((registry) =>
+        registry.metrics()
+      )
       return { text: (await Promise.all(texts)).join(''), contentType: Registry.PROMETHEUS_CONTENT_TYPE }
-    }
-  }
-}
-
-function count(hosting: Kernel['hosting']) {
-  const requests = createRequestMetrics(hosting)
-  const process = createProcessMetrics()
-  return {
-    registries: [requests.registry, process.registry],
-    close() {
-      requests.close()
-      process.close()
     }
   }
 }

@@ -1,11 +1,14 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { APICallError } from '@ai-sdk/provider'
 import type { Dispatcher } from 'undici'
+import type { Opened } from './chat-completions/exchange.ts'
 import { exchange } from './chat-completions/exchange.ts'
 import { createFaults, tellable } from './chat-completions/faults.ts'
 import { collect } from './chat-completions/generate.ts'
+import type { Part } from './chat-completions/reply.ts'
 import { createReply } from './chat-completions/reply.ts'
 import { requestOf } from './chat-completions/request.ts'
+import type { PartsModel } from './contract.ts'
 
 export interface ChatCompletionsOptions {
   readonly modelProvider: string
@@ -20,19 +23,19 @@ export interface ChatCompletionsOptions {
 /**
  * A model behind OpenAI's chat completions, as nearly every server speaks them. It is always asked for a stream.
  * Whatever goes wrong is an `APICallError`: `doStream` rejects with it until the headers are there, then the stream
- * fails with it after the parts that came before. Neither has a time limit: whoever calls aborts.
+ * fails with it after the parts that came before. Neither has a time limit: the caller aborts.
  */
 export function createChatCompletionsModel(
   modelId: string,
   options: ChatCompletionsOptions
-): LanguageModelV4 {
+): LanguageModelV4 & PartsModel {
   const { modelProvider, baseUrl, apiKey, dispatcher } = options
   const { url, origin, path, authorization, secrets } = addressOf(baseUrl, apiKey)
   const faults = createFaults({ modelProvider, modelId, url, secrets })
   /** Until the server refuses it: some do not know it. */
   let asksForUsage = true
 
-  async function doStream(call: LanguageModelV4CallOptions) {
+  async function open(call: LanguageModelV4CallOptions) {
     const { body, warnings } = requestOf(modelId, options, call)
     const ask = () =>
       exchange({
@@ -60,7 +63,12 @@ export function createChatCompletionsModel(
       asksForUsage = false
       return ask()
     })
-    return { stream: opened.stream, request: { url }, response: { headers: tellable(opened.headers) } }
+    return opened
+  }
+
+  async function doStream(call: LanguageModelV4CallOptions) {
+    const opened = await open(call)
+    return { stream: streamOf(opened), request: { url }, response: { headers: tellable(opened.headers) } }
   }
 
   async function doGenerate(call: LanguageModelV4CallOptions) {
@@ -75,9 +83,24 @@ export function createChatCompletionsModel(
     modelId,
     supportedUrls: { 'image/*': [/^https?:\/\//] },
     doGenerate,
-    doStream
+    doStream,
+    doParts: open
   }
 }
+
+/** A stream that queues nothing itself: each delivery answers a read that waits. A quarter cheaper than one `from` a generator. */
+const streamOf = ({ next, leave }: Opened) =>
+  new ReadableStream<Part>(
+    {
+      async pull(controller) {
+        const parts = await next()
+        if (!parts) return controller.close()
+        for (const part of parts) controller.enqueue(part)
+      },
+      cancel: leave
+    },
+    { highWaterMark: 0 }
+  )
 
 /** Names in one spelling, so that what a call gives replaces what we say. */
 const lowerCased = (headers: LanguageModelV4CallOptions['headers'] = {}) =>

@@ -11,7 +11,7 @@ interface Deps extends Pick<Kernel, 'shared'> {
 
 const CONNECTIONS = 256
 
-/** A model may think for as long as its caller waits: whoever calls aborts. */
+/** A model may think for as long as its caller waits: the caller aborts. */
 const unhurried: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
   dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler)
 

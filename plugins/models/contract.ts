@@ -1,4 +1,9 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage
+} from '@ai-sdk/provider'
 
 /** What an agent says of its model; null stands for the default. */
 export interface ModelChoice {
@@ -15,10 +20,25 @@ export interface ModelInfo {
   readonly outputTokens: number | null
 }
 
+/** Parts of a reply, those together that came together: a stream gives them one by one, each for a promise of its own. */
+export interface Parts {
+  /** Undefined at the end. One call at a time. */
+  next(): Promise<readonly LanguageModelV4StreamPart[] | undefined>
+  /** Nothing more is wanted: the model's connection is left. */
+  leave(): void
+  /** What the provider has said of it so far; most say nothing before the end. */
+  usage?(): LanguageModelV4Usage | undefined
+}
+
+/** What a model may offer beside `doStream`. */
+export interface PartsModel {
+  doParts(options: LanguageModelV4CallOptions): Promise<Parts>
+}
+
 /** A model, and what is known of it. */
 export interface Model extends ModelInfo {
   readonly modelProvider: string
-  readonly languageModel: LanguageModelV4
+  readonly languageModel: LanguageModelV4 & Partial<PartsModel>
 }
 
 /** Serves the models of one `modelProvider`, its key at the point. Its `order` there is its rank as the default. */
@@ -50,9 +70,12 @@ export interface Explanation {
 }
 
 export interface Models {
+  /** 400 at `param` for a `modelProvider` that no pack brings. */
+  checkProvider(modelProvider: string, param: string): void
   /**
    * The model for a choice in a project; without a choice that of the deployment, else of the first provider that is
-   * configured, `local` the last. Costs no query as a rule. 503, code `model_not_configured`, where there is none.
+   * configured, `local` the last. Costs no query as a rule. 503, code `model_not_configured`, where there is none; 409,
+   * code `model_provider_unknown`, where no pack brings the chosen provider any more.
    */
   resolve(project: string, choice: ModelChoice): Promise<Model>
   /**

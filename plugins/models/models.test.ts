@@ -86,8 +86,10 @@ t.test('without any key the built-in model answers', async (t) => {
   t.match(await models.resolve('default', choice), choice)
   const { content } = await local.languageModel.doGenerate(asking('Hi.'))
   t.same(content, [{ type: 'text', text: 'You said: Hi.' }])
-  for (const modelProvider of ['openai', 'anthropic', 'google', 'openai-compatible', 'nobody'])
+  for (const modelProvider of ['openai', 'anthropic', 'google', 'openai-compatible'])
     await t.rejects(models.resolve('default', { modelProvider, modelId: null }), notConfigured)
+  const gone = { kind: 'conflict', code: 'model_provider_unknown' }
+  await t.rejects(models.resolve('default', { modelProvider: 'nobody', modelId: null }), gone)
 })
 
 t.test('without a choice the first provider with a key answers', async (t) => {
@@ -134,6 +136,19 @@ t.test('what was asked before costs no query', async (t) => {
   t.equal(queries, 2)
 })
 
+t.test('of a list without end only the beginning is looked at', async (t) => {
+  const rubbish = Array.from({ length: 1_000 }, () => 7)
+  const server = await modelServer(t, (reply) => json(reply, 200, { data: [...rubbish, { id: 'late' }] }))
+  const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1/` }
+  const { anyone } = await boot(t, 'outgoing', 'models', { env })
+  const { body } = await anyone.get('/v1/models?limit=100')
+  t.same(
+    body.data.filter((it: Listed) => it.modelProvider === 'openai-compatible'),
+    []
+  )
+  t.equal(server.asked.length, 1)
+})
+
 t.test('a server of chat completions lists its own models, and is asked once', async (t) => {
   const served = { data: [{ id: 'small', max_model_len: 8192 }, { id: 'large' }, { id: '' }, 7] }
   const server = await modelServer(t, (reply) => json(reply, 200, served))
@@ -177,4 +192,50 @@ t.test('a server that lists nothing useful has models all the same', async (t) =
     })
     t.equal(server.asked.length, 1)
   }
+})
+
+t.test('who has a credential sees the models of the project, and which one is the default', async (t) => {
+  const server = await modelServer(t, (reply) => json(reply, 200, { data: [{ id: 'own' }] }))
+  const { as, anyone } = await boot(t, 'outgoing', 'models', { env: { OUTGOING_ALLOW: '127.0.0.1' } })
+  const service = as('backend', { type: 'service' })
+  await service.put('/v1/models/providers/openai-compatible', { baseUrl: server.url })
+  const chosen = async (client: typeof anyone) => {
+    const { status, body } = await client.get('/v1/models?limit=100')
+    t.equal(status, 200)
+    return body.data.flatMap((it: Listed) => (it.default ? [[it.id, it.configured]] : []))
+  }
+  t.same(await chosen(as('ada')), [['openai-compatible/own', true]])
+  t.same(await chosen(as('narrow', { scopes: ['agents:read'] })), [['openai-compatible/own', true]])
+  t.same(await chosen(as('eve', { project: 'other' })), [['local/development', true]])
+  t.same(await chosen(anyone), [['local/development', true]])
+  const authorization = 'Bearer ap_test_nobody'
+  t.match(await anyone.get('/v1/models', { authorization }), { status: 401 })
+})
+
+t.test('an agent names a model provider that there is', async (t) => {
+  const { as, admin } = await boot(t, 'packs', 'outgoing', 'models', 'sessions', 'jobs', 'runs')
+  const ada = as('ada')
+  const unknown = {
+    status: 400,
+    body: { error: { param: '/modelProvider', message: /nope.*openai, anthropic/ } }
+  }
+  t.match(await ada.post('/v1/agents', { name: 'A', modelProvider: 'nope' }), unknown)
+  const { id } = await ada.agent({ modelProvider: 'local' })
+  const agent = `/v1/agents/${id}`
+  t.match(await ada.put(agent, { modelProvider: 'nope' }), unknown)
+  t.match(await ada.put(agent, { modelProvider: 'google' }), { status: 200 })
+  t.match(await ada.put(agent, { modelProvider: null }), { status: 200 })
+
+  // Its pack is off for a while.
+  for (const name of ['runs', 'models'])
+    t.match(await admin.put(`/v1/packs/${name}`, { enabled: false }), { status: 200 })
+  const gone = await ada.put(agent, { modelProvider: 'gone' })
+  t.match(gone, { status: 200 })
+  for (const name of ['models', 'runs']) await admin.put(`/v1/packs/${name}`, { enabled: true })
+  t.match(await ada.put(agent, { ...gone.body.data, name: 'B' }), { status: 200 }, 'may be sent back')
+  const messages = [{ role: 'user', content: 'Hello' }]
+  t.match(await ada.post('/v1/agents/run', { agentId: id, messages }), {
+    status: 409,
+    body: { error: { code: 'model_provider_unknown' } }
+  })
 })

@@ -4,9 +4,9 @@ import { createKeyedProviders } from './providers/all.ts'
 import { createLocalProvider } from './providers/local.ts'
 import { modelRoutes } from './routes/models.ts'
 import { providerRoutes } from './routes/providers.ts'
-import { createConfigurations } from './services/configurations.ts'
-import { createExplanations } from './services/explanations.ts'
+import { createExplanations } from './services/explain.ts'
 import { createModelService } from './services/models.ts'
+import { createConfigurations } from './services/provider-config.ts'
 import { createProviderService } from './services/providers.ts'
 import { ModelSettings } from './settings.ts'
 import { createConfigurationStore } from './stores/configurations.ts'
@@ -29,6 +29,7 @@ export default definePack({
     providerService: createProviderService
   },
   exports: ({ modelService, explanations }) => ({
+    checkProvider: modelService.checkProvider,
     resolve: modelService.resolve,
     explain: explanations.explain
   }),

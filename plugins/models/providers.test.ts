@@ -5,12 +5,12 @@ const PROVIDERS = '/v1/models/providers'
 const ANTHROPIC = `${PROVIDERS}/anthropic`
 
 t.test('a service sets up a provider for its project', async (t) => {
-  const { as, settled } = await boot(t, 'outgoing', 'models')
+  const { as, settled, platform } = await boot(t, 'outgoing', 'models')
   const service = as('backend', { type: 'service' })
   const { status, body } = await service.get(PROVIDERS)
   t.equal(status, 200)
   t.same(
-    body.data.map((it: Record<string, unknown>) => [it.provider, it.configured, it.source, it.version]),
+    body.data.map((it: Record<string, unknown>) => [it.id, it.configured, it.source, it.version]),
     [
       ['openai', false, null, 0],
       ['anthropic', false, null, 0],
@@ -21,15 +21,16 @@ t.test('a service sets up a provider for its project', async (t) => {
   )
 
   const put = await service.put(ANTHROPIC, { apiKey: 'sk-ant-1' }, { 'if-match': '"0"' })
-  t.match(put, { status: 200, body: { data: { provider: 'anthropic', name: 'Anthropic', version: 1 } } })
+  t.match(put, { status: 200, body: { data: { id: 'anthropic', name: 'Anthropic', version: 1 } } })
   t.equal(put.headers.get('etag'), '"1"')
   t.match(put.body.data, { configured: true, source: 'project', baseUrl: null, apiKey: { set: true } })
   t.match(put.body.data.models[0], { modelId: 'claude-sonnet-5-5', outputTokens: 128_000 })
   t.match(await service.get(ANTHROPIC), { status: 200, body: { data: put.body.data } })
 
   const again = await service.put(ANTHROPIC, put.body.data)
-  t.match(again.body.data, { apiKey: { set: true }, version: 2 }, 'what it got may be sent back')
-  t.match(await service.put(ANTHROPIC, { apiKey: 'sk-ant-2' }, { 'if-match': '"1"' }), { status: 412 })
+  t.same(again.body.data, put.body.data, 'what it got may be sent back, and is no edit')
+  t.match((await service.put(ANTHROPIC, { apiKey: 'sk-ant-2' })).body.data, { version: 2, updatedAt: String })
+  t.match(await service.put(ANTHROPIC, { apiKey: 'sk-ant-3' }, { 'if-match': '"1"' }), { status: 412 })
   t.match(await service.delete(ANTHROPIC, { 'if-match': '"1"' }), { status: 412 })
   t.match(await service.delete(ANTHROPIC), {
     status: 200,
@@ -37,7 +38,12 @@ t.test('a service sets up a provider for its project', async (t) => {
   })
   t.match((await service.get(ANTHROPIC)).body.data, { configured: false, source: null, version: 0 })
   t.match(await service.delete(ANTHROPIC), { status: 404 })
+  const nothing = await service.put(ANTHROPIC, { baseUrl: null })
+  t.match(nothing, { status: 200, body: { data: { version: 0, updatedAt: null } } })
+  t.match(await service.delete(ANTHROPIC), { status: 404 }, 'nothing was set up')
   await settled()
+  const facts = await platform.knex('kernel.fact').where('name', 'models.provider_configured')
+  t.equal(facts.length, 2, 'nor told')
 })
 
 t.test('null clears', async (t) => {
@@ -95,7 +101,7 @@ t.test('only who speaks for the whole project, and unknown providers', async (t)
   for (const attempt of everything) {
     t.match(await attempt(as('ada')), refusal)
     t.match(await attempt(service, { 'x-initiator': 'ada' }), refusal)
-    t.match(await attempt(as('agent_x', { type: 'agent' })), refusal)
+    t.match(await attempt(as('agent_x', { type: 'agent', owner: 'ada' })), refusal)
     t.match(await attempt(anyone), { status: 401 })
   }
   t.match(await admin.get(PROVIDERS), { status: 200 })
@@ -118,7 +124,7 @@ t.test('the list comes in pages', async (t) => {
   const service = as('backend', { type: 'service' })
   const first = await service.get(`${PROVIDERS}?limit=3`)
   const second = await service.get(`${PROVIDERS}?limit=3&cursor=${first.body.nextCursor}`)
-  const names = [...first.body.data, ...second.body.data].map((it) => it.provider)
+  const names = [...first.body.data, ...second.body.data].map((it) => it.id)
   t.same(names, ['openai', 'anthropic', 'google', 'openai-compatible', 'local'])
   t.equal(second.body.nextCursor, null)
   t.match(await service.get(`${PROVIDERS}?limit=500`), { status: 400, body: { error: { param: 'limit' } } })

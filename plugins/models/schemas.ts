@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging } from 'agent-platform'
+import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -19,7 +19,9 @@ const ListedModel = Type.Object(
     id: Type.String({ examples: ['anthropic/claude-sonnet-5-5'] }),
     modelProvider: Type.String(),
     ...ModelInfo.properties,
-    configured: Type.Boolean({ description: 'Whether every project can use it' }),
+    configured: Type.Boolean({
+      description: "Whether the caller's project can use it; without a credential: every project"
+    }),
     default: Type.Boolean({ description: 'The one for agents that name none' })
   },
   { title: 'Model' }
@@ -38,14 +40,15 @@ const BaseUrl = OrNull(
 )
 const ModelProvider = Type.Object(
   {
-    provider: Type.String({ examples: ['anthropic'] }),
+    id: Type.String({ examples: ['anthropic'] }),
     name: Type.String(),
     configured: Type.Boolean({ description: 'Whether the project can use it' }),
     source: OrNull(Type.Enum(['project', 'environment'], { description: 'Whose key and address are used' })),
     baseUrl: BaseUrl,
     apiKey: ApiKeySet,
     models: Type.Array(ModelInfo),
-    version: Type.Integer({ description: 'Counts edits, 0 before the first; the ETag' })
+    version: Type.Integer({ description: 'Counts edits, 0 before the first; the ETag' }),
+    updatedAt: OrNull(Time)
   },
   { title: 'ModelProvider' }
 )
@@ -75,6 +78,7 @@ const querystring = Type.Object({ ...Paging })
 export const listModels = {
   tags,
   summary: 'List models',
+  description: "As the caller's project has them; without a credential, as every project has them.",
   querystring,
   response: { 200: Page(ListedModel) }
 }

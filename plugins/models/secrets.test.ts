@@ -80,6 +80,25 @@ t.test('a key is nowhere to be read', async (t) => {
   t.notOk(JSON.stringify(languageModel).includes(SECRET))
 })
 
+t.test('nor in the names of models that its server makes of it', async (t) => {
+  const server = await modelServer(t, (reply, { headers: { authorization = '' } }) =>
+    json(reply, 200, {
+      data: [authorization, encodeURIComponent(authorization), 'm'].map((id) => ({ id }))
+    })
+  )
+  const { as } = await boot(t, 'outgoing', 'models', { env: { OUTGOING_ALLOW: server.host } })
+  const service = as('backend', { type: 'service' })
+  await service.put('/v1/models/providers/openai-compatible', { apiKey: SECRET, baseUrl: server.url })
+  const { text, body } = await as('ada').get('/v1/models?limit=100')
+  t.notOk(text.includes(SECRET))
+  t.same(
+    body.data
+      .filter(({ modelProvider }: { modelProvider: string }) => modelProvider === 'openai-compatible')
+      .map(({ modelId }: { modelId: string }) => modelId),
+    ['m']
+  )
+})
+
 t.test(
   "a project's key goes to its own address or the operator's, the operator's to his alone",
   async (t) => {

@@ -174,12 +174,13 @@ t.test('a port where nobody listens is 502', async (t) => {
   t.teardown(() => socket.destroy())
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })
   await t.rejects(fetch('http://127.0.0.1:9'), { kind: 'upstream', code: undefined })
-  await t.rejects(fetch('http://nowhere.example'), { kind: 'upstream', code: undefined })
+  await t.rejects(fetch('http://nowhere.example'), { kind: 'upstream', code: 'unreachable' })
   await t.rejects(fetch(url.replace('http:', 'https:')), { kind: 'upstream', code: undefined }, 'no TLS')
 })
 
 t.test('more origins than are bounded are refused', async (t) => {
-  const guard = createGuard(parseAllowed('', true), () => new Promise(() => undefined))
+  const resolving = Promise.withResolvers<never>()
+  const guard = createGuard(parseAllowed('', true), () => resolving.promise)
   const dispatcher = createAgent(guard, { connectTimeout: 60_000, connections: 1 })
   const { fetch } = createOutgoingService({ outgoingConnections: { guard, dispatcher } })
   const waiting = Array.from({ length: 1_000 }, (_, at) => fetch(`http://${at}.example`).catch(() => at))
@@ -189,4 +190,5 @@ t.test('more origins than are bounded are refused', async (t) => {
   })
   await dispatcher.destroy()
   t.equal((await Promise.all(waiting)).length, 1_000)
+  resolving.reject(new Error('no such name'))
 })

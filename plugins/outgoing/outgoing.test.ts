@@ -102,6 +102,6 @@ t.test('a faulty list is told, and nothing changes', async (t) => {
 
 t.test('in production not everything can be allowed', async (t) => {
   const { platform: running } = await platform(t, { NODE_ENV: 'production', OUTGOING_ALLOW: '*' })
-  const found = (await running.hosting.list()).find(({ name }) => name === 'outgoing')
+  const found = (await running.packs.list()).find(({ name }) => name === 'outgoing')
   t.match(found, { status: 'failed', reason: /OUTGOING_ALLOW: \* is for development/ })
 })

@@ -2,6 +2,8 @@ import { unavailable, upstreamFailed, upstreamTimeout } from 'agent-platform'
 import { Dispatcher, Response, util } from 'undici'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT', 'ETIMEOUT'])
+/** Nothing of the request was sent. */
+const UNSENT = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
 /** Each takes memory before a byte of the body is read, and a header has room for thousands. */
 const MAX_CODINGS = 2
 
@@ -14,6 +16,8 @@ export function failureOf(error: unknown, host: string): unknown {
   const details = { cause: new Error(`outgoing: ${code}`) }
   if (TIMEOUTS.has(code)) return upstreamTimeout(`${host} did not answer in time`, details)
   if (code === 'UND_ERR_MAX_ORIGINS_REACHED') return unavailable('Too many addresses are in use', details)
+  if (UNSENT.has(code))
+    return upstreamFailed(`${host} cannot be reached`, { ...details, code: 'unreachable' })
   return upstreamFailed(`${host} cannot be reached or gave no valid reply`, details)
 }
 

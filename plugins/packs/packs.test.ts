@@ -101,10 +101,13 @@ t.test('changes are recorded', async (t) => {
   })
 })
 
-t.test('only a parked fact is handed over again', async (t) => {
+t.test('only a dead-lettered fact is handed over again', async (t) => {
   const { admin, as } = await boot(t, 'packs')
-  const path = '/v1/packs/agents/parked/fact_nope/replay'
-  t.match(await admin.post(path), { status: 404, body: { error: { message: 'Parked fact not found' } } })
+  const path = '/v1/packs/agents/dead-lettered/fact_nope/replay'
+  t.match(await admin.post(path), {
+    status: 404,
+    body: { error: { message: 'Dead-lettered fact not found' } }
+  })
   t.match(await as('ada').post(path), { status: 403 })
 })
 
@@ -141,7 +144,7 @@ t.test('an operator removes a pack', async (t) => {
 
   t.match(await admin.delete('/v1/packs/goals'), {
     status: 200,
-    body: { data: { name: 'goals', tables: [], migrations: [] } }
+    body: { data: { id: 'goals', deleted: true, tables: [], migrations: [] } }
   })
   t.match(await ada.get(goal), { status: 404, body: { error: { message: 'Route not found' } } })
   await admin.put('/v1/packs/goals', { enabled: true })

@@ -12,40 +12,46 @@ import {
 
 const config = { scope: ['platform:admin'] }
 
-export function packRoutes(app: App, { hosting, hold }: Pick<Kernel, 'hosting' | 'hold'>) {
+export function packRoutes(app: App, { packs, detach }: Pick<Kernel, 'packs' | 'detach'>) {
   app.get('/packs', { schema: listPacks, config }, async () => ({
-    data: await hosting.list(),
+    data: await packs.list(),
     nextCursor: null
   }))
 
   app.get('/packs/changes', { schema: listChanges, config }, ({ query: { pack, ...page } }) =>
-    hosting.changes(page, pack)
+    packs.changes(page, pack)
   )
 
   app.get('/packs/:name', { schema: readPack, config }, async ({ params }) => {
-    return { data: await hosting.show(params.name) }
+    return { data: await packs.show(params.name) }
   })
 
   app.put('/packs/:name', { schema: changePack, config }, async ({ principal, params, body }) => {
     if (params.name === 'packs' && body.enabled === false) throw ofTheDeployment()
-    return { data: await hosting.change(principal, params.name, body) }
+    return { data: await packs.change(principal, params.name, body) }
   })
 
   app.delete('/packs/:name', { schema: removePack, config }, async (request) => {
     const { principal, params, query } = request
     if (params.name === 'packs') throw ofTheDeployment()
     // It waits for what is under way where the pack ran: it must not wait for itself.
-    hold(request, () => undefined)
-    return { data: await hosting.remove(principal, params.name, query) }
+    detach(request, () => undefined)
+    const { name: id, ...gone } = await packs.remove(principal, params.name, query)
+    return { data: { id, deleted: true as const, ...gone } }
   })
 
   app.post('/packs/:name/reload', { schema: reloadPack, config }, async ({ principal, params }) => {
-    return { data: await hosting.reload(principal, params.name) }
+    return { data: await packs.reload(principal, params.name) }
   })
 
-  app.post('/packs/:name/parked/:factId/replay', { schema: replayFact, config }, async ({ params }) => {
-    return { data: { id: params.factId, ...(await hosting.replay(params.name, params.factId)) } }
-  })
+  app.post(
+    '/packs/:name/dead-lettered/:factId/replay',
+    { schema: replayFact, config },
+    async ({ params }) => {
+      const { handled, error = null } = await packs.replay(params.name, params.factId)
+      return { data: { id: params.factId, handled, error } }
+    }
+  )
 }
 
 /** No request could turn it on again. */

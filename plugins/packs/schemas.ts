@@ -20,16 +20,16 @@ const PackInstance = Type.Object(
   },
   { title: 'PackInstance' }
 )
-const ParkedFact = Type.Object(
+const DeadLetteredFact = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
     subject: Type.String(),
     attempts: Type.Integer(),
     error: Type.String(),
-    parkedAt: Time
+    deadLetteredAt: Time
   },
-  { title: 'ParkedFact', description: 'A fact that the pack could not handle' }
+  { title: 'DeadLetteredFact', description: 'A fact that the pack could not handle' }
 )
 const Pack = Type.Object(
   {
@@ -48,7 +48,7 @@ const Pack = Type.Object(
     digest: Digest,
     desiredDigest: Digest,
     instances: Type.Array(PackInstance),
-    parked: Type.Array(ParkedFact)
+    deadLettered: Type.Array(DeadLetteredFact)
   },
   { title: 'Pack' }
 )
@@ -93,10 +93,11 @@ const PackChange = Type.Object(
 
 const RemovedPack = Type.Object(
   {
-    name: Name,
+    id: Name,
+    deleted: Type.Literal(true),
     settings: Type.Array(Type.String(), { description: 'Settings that were forgotten, by name' }),
     choices: Type.Integer({ description: 'Choices of projects that were forgotten' }),
-    facts: Type.Integer({ description: 'Facts that waited for it or were parked' }),
+    facts: Type.Integer({ description: 'Facts that waited for it or were dead-lettered' }),
     tables: Type.Array(Type.String(), { description: 'Tables that were dropped' }),
     migrations: Type.Array(Type.String(), { description: 'Migrations that are applied anew next time' })
   },
@@ -106,7 +107,7 @@ const ReplayedFact = Type.Object(
   {
     id: Type.String(),
     handled: Type.Boolean(),
-    error: Type.Optional(Type.String({ description: 'Why it was not, again' }))
+    error: OrNull(Type.String({ description: 'Why it was not, again' }))
   },
   { title: 'ReplayedFact' }
 )
@@ -158,7 +159,7 @@ export const reloadPack = {
 }
 export const replayFact = {
   tags,
-  summary: 'Hand a parked fact to its pack again',
+  summary: 'Hand a dead-lettered fact to its pack again',
   params: Type.Object({ ...params.properties, factId: Type.String() }),
   response: { 200: Data(ReplayedFact) }
 }

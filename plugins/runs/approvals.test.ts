@@ -31,9 +31,14 @@ const ended = async (runId: string) =>
   (await runOnce(ada, runId, ({ body }) => body.data.endedAt !== null)).body.data
 const waits = async (text = '/call pay {"sum":5}', fields: object = {}) => {
   const { body } = await run(ada, agent, text, fields)
-  return { ...body.data, callId: body.data.pending[0]?.callId, path: approvalOf(body.data) }
+  return {
+    ...body.data,
+    runId: body.data.id,
+    callId: body.data.pending[0]?.callId,
+    path: approvalOf(body.data)
+  }
 }
-const approvalOf = ({ runId, pending: [call] }: { runId: string; pending: { callId: string }[] }) =>
+const approvalOf = ({ id: runId, pending: [call] }: { id: string; pending: { callId: string }[] }) =>
   `/v1/agents/runs/${runId}/approvals/${call?.callId}`
 
 t.test('a call that is to be approved is made once, when it was', async (t) => {
@@ -44,6 +49,7 @@ t.test('a call that is to be approved is made once, when it was', async (t) => {
   t.match(asked, { callId: /^call_/, toolName: 'pay', args: { sum: 5 }, deadline: String })
   t.same(typesOf(reader.heard), [
     'run_started',
+    'status',
     'agent_step',
     'toolStart',
     'toolStart',
@@ -116,7 +122,7 @@ t.test('who may decide', async (t) => {
   const yes = { decision: 'approve' }
   t.match(await booted.as('eve').post(path, yes), { status: 403, body: { error: { code: 'not_owner' } } })
   const itself = booted.as(agent.id, { type: 'agent' })
-  t.match(await itself.post(path, yes), { status: 403, body: { error: { code: 'agents_do_not_approve' } } })
+  t.match(await itself.post(path, yes), { status: 403, body: { error: { code: 'agent_principal' } } })
   const runner = booted.as('ada', { scopes: ['agents:run'] })
   t.match(await runner.post(path, yes), { status: 403, body: { error: { type: 'permission_error' } } })
   t.match(await booted.anyone.post(path, yes), { status: 401 })
@@ -151,7 +157,7 @@ t.test('nobody decides in time: the model is told, and the session goes on', asy
       subject: runId,
       deadline: new Date(0)
     })
-  t.match(await ended(runId), { status: 'completed', content: /Nobody approved/ })
+  t.match(await ended(runId), { status: 'completed', content: /was not approved in time/ })
   t.match((await run(ada, agent, '/say on', { sessionId })).body.data, { content: 'on' })
 })
 
@@ -172,7 +178,7 @@ t.test('a tool asks in the middle of a call, and goes on with the answer', async
   t.match(await booted.as('eve').post(one.path, answer), { status: 403 })
   t.match(await booted.as(agent.id, { type: 'agent' }).post(one.path, answer), {
     status: 403,
-    body: { error: { code: 'agents_do_not_answer' } }
+    body: { error: { code: 'agent_principal' } }
   })
   t.match(await ada.post(one.path, { action: 'perhaps' }), {
     status: 400,

@@ -29,7 +29,7 @@ const results = () => resultsTold(server)
 
 t.test('a run waits for its caller, and goes on with what he says', async (t) => {
   const { body, status } = await run(ada, digger, 'Dig', { cliTools })
-  const { runId, sessionId, pending } = body.data
+  const { id: runId, sessionId, pending } = body.data
   t.equal(status, 200)
   t.match(body.data, { status: 'waiting', content: null, error: null, endedAt: null })
   t.match(pending, [{ callId: /^call_[0-9a-z]{26}$/, toolName: 'dig', args: { depth: 2 }, deadline: String }])
@@ -43,7 +43,7 @@ t.test('a run waits for its caller, and goes on with what he says', async (t) =>
   t.match(await ada.post(ANSWER, unknown), { status: 404, body: { error: { param: '/callId' } } })
   const other = (await run(ada, digger, 'Dig', { cliTools })).body.data
   for (const [runId, callId] of [
-    [other.runId, answer.callId],
+    [other.id, answer.callId],
     [answer.runId, other.pending[0].callId]
   ])
     t.match(await ada.post(ANSWER, { ...answer, runId, callId }), {
@@ -51,14 +51,13 @@ t.test('a run waits for its caller, and goes on with what he says', async (t) =>
       body: { error: { param: '/callId' } }
     })
 
-  t.match(await ada.post(ANSWER, answer), { status: 200, body: { data: { runId, pending: [] } } })
+  t.match(await ada.post(ANSWER, answer), { status: 200, body: { data: { id: runId, pending: [] } } })
   t.match((await ended(runId)).body.data, { status: 'completed', content: 'Done', pending: [] })
   t.equal(results()[0], JSON.stringify(answer.output))
   t.match(await ada.post(ANSWER, answer), { status: 409, body: { error: { code: 'already_settled' } } })
   t.same(
     (await messagesOf(ada, sessionId)).map(({ role }) => role),
-    ['user', 'assistant'],
-    'calls are no messages'
+    ['user', 'assistant', 'tool', 'assistant']
   )
 })
 
@@ -72,14 +71,22 @@ t.test('the stream tells of the call and of its end', async (t) => {
     events.map(({ runId: _, ...event }) => event),
     [
       { type: 'run_started', seq: 0, sessionId: events[0]?.sessionId },
-      { type: 'agent_step', seq: 1, step: 1, attempt: 1 },
-      { type: 'cli_tool_request', seq: 2, callId, toolName: 'dig', args: { depth: 2 }, deadline },
-      { type: 'status', seq: 3, status: 'waiting' },
-      { type: 'status', seq: 4, status: 'running' },
-      { type: 'toolEnd', seq: 5, callId, toolName: 'dig', output: 'a hole', isError: false },
-      { type: 'agent_step', seq: 6, step: 2, attempt: 1 },
-      { type: 'token', seq: 7, phase: 'final_answer', content: 'Done' },
-      { type: 'final', seq: 8, sessionId: events[0]?.sessionId, content: 'Done', usage: events.at(-1)?.usage }
+      { type: 'status', seq: 1, status: 'running' },
+      { type: 'agent_step', seq: 2, step: 1, attempt: 1 },
+      { type: 'toolStart', seq: 3, callId, toolName: 'dig', args: { depth: 2 } },
+      { type: 'cli_tool_request', seq: 4, callId, toolName: 'dig', args: { depth: 2 }, deadline },
+      { type: 'status', seq: 5, status: 'waiting' },
+      { type: 'status', seq: 6, status: 'running' },
+      { type: 'toolEnd', seq: 7, callId, toolName: 'dig', output: 'a hole', isError: false },
+      { type: 'agent_step', seq: 8, step: 2, attempt: 1 },
+      { type: 'token', seq: 9, phase: 'final_answer', content: 'Done' },
+      {
+        type: 'final',
+        seq: 10,
+        sessionId: events[0]?.sessionId,
+        content: 'Done',
+        usage: events.at(-1)?.usage
+      }
     ]
   )
   t.same(await (await listen(booted, ada, `/v1/agents/runs/${stream.runId}/stream`)).rest(), events)
@@ -103,7 +110,7 @@ t.test('two calls of one reply are answered in any order', async (t) => {
     [0, 1],
     [1, 0]
   ]) {
-    const { runId, pending } = (await run(ada, both, 'Dig', { cliTools })).body.data
+    const { id: runId, pending } = (await run(ada, both, 'Dig', { cliTools })).body.data
     t.match(pending, [{ toolName: 'dig' }, { toolName: 'fill' }])
     for (const [turn, index] of order.entries()) {
       const { callId, toolName } = pending[index]
@@ -116,7 +123,7 @@ t.test('two calls of one reply are answered in any order', async (t) => {
 })
 
 t.test('of many answers at once one counts', async (t) => {
-  const { runId, pending } = (await run(ada, digger, 'Dig', { cliTools })).body.data
+  const { id: runId, pending } = (await run(ada, digger, 'Dig', { cliTools })).body.data
   const outputs = Array.from({ length: 10 }, (_, index) => `answer ${index}`)
   const replies = await Promise.all(
     outputs.map((output) => ada.post(ANSWER, { runId, callId: pending[0].callId, output }))
@@ -131,7 +138,7 @@ t.test('of many answers at once one counts', async (t) => {
 t.test('the model is told that a call failed, and may call again', async (t) => {
   const agent = await ada.agent(local)
   const script = '/call dig {}\n/then\n/call fill {"with":"sand"}\n/then\n/say All done'
-  const { runId, pending } = (await run(ada, agent, script, { cliTools })).body.data
+  const { id: runId, pending } = (await run(ada, agent, script, { cliTools })).body.data
   await ada.post(ANSWER, { runId, callId: pending[0].callId, output: 'The spade broke', isError: true })
   const waits = ({ status, pending }: { status: string; pending: { toolName: string }[] }) =>
     status === 'waiting' && pending[0]?.toolName === 'fill'

@@ -15,7 +15,18 @@ import {
   typesOf
 } from './testbed.ts'
 
-const { booted, server, ada } = await stage(t)
+let tries = 0
+const { booted, server, ada } = await stage(t, {
+  // Says with its words how many tokens they took, as some servers do; breaks off at first, and then falls silent.
+  respond({ body }, response) {
+    if (!body.model.includes('reports')) return
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const usage = { prompt_tokens: 6, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 2 } }
+    const delta = tries++ === 0 ? {} : { content: 'Well' }
+    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }], usage })}\n\n`)
+    if (tries === 1) setTimeout(() => response.destroy(), 50)
+  }
+})
 const cancel = (runId: string, who = ada) => who.post(`/v1/agents/runs/${runId}/cancel`)
 const ended = { status: 409, body: { error: { type: 'conflict_error', code: 'already_ended' } } }
 const talker = await ada.agent(scripted('text=word &tokens=100000&delay=5'))
@@ -28,7 +39,7 @@ t.test('a run that goes on is cancelled, and the model left alone', async (t) =>
   const { status, body } = await cancel(stream.runId)
   await left
   t.equal(status, 200)
-  t.match(body.data, { runId: stream.runId, status: 'cancelled', error: null, pending: [], endedAt: String })
+  t.match(body.data, { id: stream.runId, status: 'cancelled', error: null, pending: [], endedAt: String })
   const events = await stream.rest()
   t.same(events.at(-1), { type: 'cancelled', runId: stream.runId, seq: events.length - 1 })
   t.equal(body.data.content, textOf(events), 'what was said until then is kept')
@@ -39,6 +50,24 @@ t.test('a run that goes on is cancelled, and the model left alone', async (t) =>
   t.match(await cancel(stream.runId), { status: 200, body: { data: { status: 'cancelled' } } }, 'once more')
 })
 
+t.test('what the provider reported until then is counted, also of tries that failed', async (t) => {
+  const agent = await ada.agent(scripted('reports=1'))
+  const stream = await listen(booted, ada, STREAM, saying(agent, 'Go on'))
+  await stream.until('token')
+  const { body } = await cancel(stream.runId)
+  t.match(body.data, { status: 'cancelled', content: 'Well' })
+  t.same(body.data.usage, { inputTokens: 12, cachedTokens: 4, outputTokens: 2 }, 'of both tries')
+  await booted.settled()
+  const fact = await booted.platform
+    .knex('kernel.fact')
+    .where({ subject: stream.runId, name: 'runs.cancelled' })
+    .first()
+  t.match(fact.data.steps, [
+    { inputTokens: 6, outputTokens: 1 },
+    { inputTokens: 6, outputTokens: 1 }
+  ])
+})
+
 t.test('a run whose model says nothing is cancelled', async (t) => {
   const asked = once(server.events, 'request')
   const stream = await listen(booted, ada, STREAM, saying(silent, 'Hello'))
@@ -47,16 +76,18 @@ t.test('a run whose model says nothing is cancelled', async (t) => {
   const { body } = await cancel(stream.runId)
   await left
   t.match(body.data, { status: 'cancelled', content: null })
-  t.same(typesOf(await stream.rest()), ['run_started', 'agent_step', 'cancelled'])
+  t.same(typesOf(await stream.rest()), ['run_started', 'status', 'agent_step', 'cancelled'])
   t.equal((await messagesOf(ada, body.data.sessionId)).length, 1)
 })
 
 t.test('whoever waits for a run that is cancelled is told so', async (t) => {
-  const asked = once(server.events, 'request')
-  const waiting = run(ada, silent, 'Hello')
-  await asked
-  const sessions = (await ada.get(`/v1/sessions/agent/${silent.id}`)).body.data
-  const runId = (await messagesOf(ada, sessions[0].id))[0]?.runId ?? ''
+  const agent = await ada.agent(scripted('hang=headers'))
+  const waiting = run(ada, agent, 'Hello')
+  const sessions = async () => (await ada.get(`/v1/sessions/agent/${agent.id}`)).body.data
+  let [session] = await sessions()
+  // Its model may be asked before it is in the record.
+  while (!session) [session] = await sessions()
+  const runId = (await messagesOf(ada, session.id))[0]?.runId ?? ''
   await cancel(runId)
   const reply = await waiting
   t.match(reply, { status: 409, body: { error: { type: 'conflict_error', code: 'run_cancelled' } } })
@@ -88,12 +119,20 @@ t.test('a run that is queued is cancelled, and was never begun', async (t) => {
 t.test('a run that waits for its caller is cancelled, and the answer comes too late', async (t) => {
   const agent = await ada.agent(local)
   const { body } = await run(ada, agent, '/call dig {}', { cliTools: [{ name: 'dig' }] })
-  const { runId, pending } = body.data
+  const { id: runId, pending } = body.data
   t.match((await cancel(runId)).body.data, { status: 'cancelled', pending: [] })
   const answer = { runId, callId: pending[0].callId, output: 1 }
   t.match(await ada.post(ANSWER, answer), { status: 409 })
   const events = await (await listen(booted, ada, `/v1/agents/runs/${runId}/stream`)).rest()
-  t.same(typesOf(events), ['run_started', 'agent_step', 'cli_tool_request', 'status', 'cancelled'])
+  t.same(typesOf(events), [
+    'run_started',
+    'status',
+    'agent_step',
+    'toolStart',
+    'cli_tool_request',
+    'status',
+    'cancelled'
+  ])
   const next = await run(ada, agent, 'Hello', { sessionId: body.data.sessionId })
   t.match(next, { status: 200 }, 'the session is free')
 })

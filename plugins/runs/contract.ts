@@ -10,7 +10,7 @@ export interface RunInfo {
   readonly owner: string
   readonly sessionId: string
   readonly agentId: string
-  /** Who started it: grants are checked for him at each call. */
+  /** The principal that started it: grants are checked for it at each call. */
   readonly by: Principal
   /** How many runs lie above it, each of which had the next one started. */
   readonly depth: number
@@ -22,9 +22,9 @@ export interface Runs {
    * Begins a run as `POST /v1/agents/run` does, and refuses what that refuses. With the `key` of one that the principal
    * had begun within a day it is that one; other words under the same key are a 409.
    */
-  start(by: Principal, order: RunOrder): Promise<{ readonly runId: string; readonly sessionId: string }>
-  /** The run when it has ended or waits for somebody, or as it is when the signal is aborted; 404, 403. */
-  rested(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
+  start(by: Principal, order: RunOrder): Promise<Pick<Run, 'id' | 'sessionId'>>
+  /** The run when it has ended or waits for something from outside, or as it is when the signal is aborted; 404, 403. */
+  settled(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
   /** Returns when it has ended; 409 for one that had completed or failed before. */
   cancel(by: Principal, runId: string): Promise<Run>
 }
@@ -38,6 +38,8 @@ export interface RunOrder {
   readonly key?: string
   /** Of the run that has it started, and one more. */
   readonly depth?: number
+  /** The run that has it started: 429 `too_many_descendants` when too many descend from the first one above them. */
+  readonly parent?: string
 }
 
 /** Offers tools to runs. */
@@ -55,7 +57,7 @@ export interface Tool {
   /** After a crash a call whose outcome is unknown is made again, with the same id; any other is not. */
   readonly idempotent: boolean
   /**
-   * Somebody has to approve each call, before it is made. What it says is what an approval for the rest of the session
+   * Each call has to be approved, before it is made. What it says is what an approval for the rest of the session
    * counts for: something else asks again.
    */
   readonly approval?: string
@@ -63,7 +65,7 @@ export interface Tool {
 }
 
 export interface ToolCall {
-  /** Unique, and the same when the call is made again: what an idempotent service should be told. */
+  /** Unique, and the same when the call is made again: what an idempotent service should get. */
   readonly id: string
   readonly run: RunInfo
   readonly args: unknown
@@ -72,15 +74,25 @@ export interface ToolCall {
    * idempotent call is made again.
    */
   readonly signal: AbortSignal
-  /** Somebody approved this call, or such calls for the rest of the session. */
+  /** This call was approved, or such calls for the rest of the session. */
   readonly approved: boolean
   /** Output that the reader of the run may see while the call goes on. */
   progress(output: string): void
   /**
-   * Asks whoever follows the run, and waits for an answer by any instance; `cancel` when none came in time. Lost with
-   * the process, as the call is.
+   * Asks those who follow the run, and waits for an answer by any instance; `cancel` when none came in time. Lost with
+   * the process, as the call is, unless `resume` says (JSON of 64 KiB at most, sealed at rest) how it goes on: should the
+   * process be gone, the call is made again with what was answered, `resumed`. Nothing may be under way meanwhile.
    */
-  ask(question: Question): Promise<Answer>
+  ask(question: Question, resume?: unknown): Promise<Answer>
+  /** The call had asked, and its process was gone before the answer reached it. */
+  readonly resumed?: Resumed
+}
+
+/** How a call goes on whose question outlived its process. */
+export interface Resumed {
+  /** What it said when it asked. */
+  readonly resume: unknown
+  readonly answer: Answer
 }
 
 /** What a tool has to know before it can go on. */
@@ -102,7 +114,7 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
-/** Adds to what the model is told. */
+/** Adds to the prompt. */
 export interface ContextSource {
   /** Text for the system prompt of this run's next step, if any. `input` is what the caller said. */
   context(run: RunInfo, input: string): Promise<string | undefined>

@@ -37,7 +37,7 @@ t.test('what packs know of a run stands in its prompt', async (t) => {
   }
   const { body } = await run(ada, agent, 'Which day is it?', { cliContext: 'In Rome.' })
   t.equal(askedLast(server).messages[0]?.content, 'Be brief.\n\nIt is Monday.\n\nIn Rome.')
-  const { runId: id, sessionId } = body.data
+  const { id, sessionId } = body.data
   t.match(inputs, [[{ id, sessionId, agentId: agent.id, owner: ada.id }, 'Which day is it?']])
   play.context = async () => undefined
   await run(ada, agent, 'Hello')
@@ -85,13 +85,22 @@ t.test('and a step in the middle', async (t) => {
   }
   const script = '/say Let me see\n/call look {}'
   const { events, runId } = await streamed(ada, agent, script)
-  t.same(typesOf(events), ['run_started', 'agent_step', 'token', 'toolStart', 'toolEnd', 'error'])
+  t.same(typesOf(events), [
+    'run_started',
+    'status',
+    'agent_step',
+    'token',
+    'status',
+    'toolStart',
+    'toolEnd',
+    'error'
+  ])
   t.match(events.at(-1), { code: 'cap_reached', message: 'The cap is reached' })
-  t.equal(textOf(events), 'Let me see')
+  t.equal(textOf(events, 'commentary'), 'Let me see')
   const { data } = (await ada.get(`/v1/agents/runs/${runId}`)).body
   t.match(data, { status: 'failed', error: { code: 'cap_reached' } })
   t.ok(data.usage.outputTokens > 0, 'the step before counts')
-  t.equal((await messagesOf(ada, data.sessionId)).length, 1)
+  t.equal((await messagesOf(ada, data.sessionId)).length, 3, 'what was called is kept')
   const reply = await run(ada, agent, script)
   t.match(reply, { status: 402, body: { error: { type: 'payment_required', code: 'cap_reached' } } })
   t.match(reply.headers.get('x-run-id'), /^run_/)
@@ -139,7 +148,7 @@ t.test('a pack serves a part of the body, or refuses it', async (t) => {
   t.match(await run(ada, agent, 'Hello', { computerRequest: { enabled: false } }), { status: 200 })
   t.equal(seen.length, 0)
   const { body } = await run(ada, agent, 'Hello', { computerRequest })
-  t.match(seen, [{ id: body.data.runId, sessionId: body.data.sessionId, by: { id: ada.id } }])
+  t.match(seen, [{ id: body.data.id, sessionId: body.data.sessionId, by: { id: ada.id } }])
   const before = await count()
   play.computer = () => {
     throw forbidden('Not your computer', { param: '/computerRequest' })

@@ -58,15 +58,15 @@ t.test('also one that waits for its caller, and one that has ended', async (t) =
   const { sessionId } = ended
   const waiting = (await run(ada, agent, '/call dig {}', { sessionId, cliTools })).body.data
   t.equal(waiting.status, 'waiting')
-  const stream = await listen(booted, ada, `/v1/agents/runs/${waiting.runId}/stream`)
+  const stream = await listen(booted, ada, `/v1/agents/runs/${waiting.id}/stream`)
   await stream.until('waiting')
   await ada.delete(`/v1/sessions/${sessionId}`)
   t.equal((await stream.rest()).at(-1)?.type, 'cancelled')
-  for (const { runId } of [ended, waiting]) await gone(runId)
-  const answer = { runId: waiting.runId, callId: waiting.pending[0].callId, output: 1 }
+  for (const { id: runId } of [ended, waiting]) await gone(runId)
+  const answer = { runId: waiting.id, callId: waiting.pending[0].callId, output: 1 }
   t.match(await ada.post(ANSWER, answer), { status: 404, body: { error: { param: '/runId' } } })
-  t.same(await booted.platform.knex('runs.call').where({ runId: waiting.runId }), [])
-  t.same(await booted.platform.knex('jobs.wait').where({ subject: waiting.runId, settledAt: null }), [])
+  t.same(await booted.platform.knex('runs.call').where({ runId: waiting.id }), [])
+  t.same(await booted.platform.knex('jobs.wait').where({ subject: waiting.id, settledAt: null }), [])
 })
 
 t.test('the runs of an agent that is deleted are cancelled, and go with it', async (t) => {
@@ -101,7 +101,7 @@ t.test('a tool that is at work while its agent is deleted keeps nothing alive', 
 
 t.test('an agent that is changed while its run waits goes on as it is then', async (t) => {
   const agent = await ada.agent({ ...scripted('tool=dig&text=ok'), instructions: 'Be brief.' })
-  const { runId, pending } = (await run(ada, agent, 'Dig', { cliTools })).body.data
+  const { id: runId, pending } = (await run(ada, agent, 'Dig', { cliTools })).body.data
   t.match(askedLast(server).messages[0], { content: 'Be brief.' })
   await ada.put(`/v1/agents/${agent.id}`, { instructions: 'Be long.', ...scripted('text=as told') })
   await ada.post(ANSWER, { runId, callId: pending[0].callId, output: 'dug' })

@@ -11,7 +11,7 @@ t.test('what a run took is told, by run and by step, and nothing that was said',
   const model = scripted(`tool=look&args={"for":"${SECRET}"}&text=The ${SECRET} is ripe&cached=3`)
   const agent = await ada.agent({ ...model, instructions: `Talk of a ${SECRET}` })
   const { body } = await run(ada, agent, `Where is the ${SECRET}?`, { cliContext: SECRET })
-  const { runId, sessionId, usage } = body.data
+  const { id: runId, sessionId, usage } = body.data
   t.equal(usage.cachedTokens, 6)
   const facts = await factsOf(runId)
   const about = { runId, sessionId, agentId: agent.id }
@@ -60,11 +60,11 @@ t.test('how a run ended is told once', async (t) => {
 
   const cliTools = [{ name: 'dig' }]
   const waiting = (await run(ada, agent, '/call dig {}', { cliTools })).body.data
-  for (let turn = 0; turn < 3; turn++) await ada.post(`/v1/agents/runs/${waiting.runId}/cancel`)
-  const cancelled = await factsOf(waiting.runId)
+  for (let turn = 0; turn < 3; turn++) await ada.post(`/v1/agents/runs/${waiting.id}/cancel`)
+  const cancelled = await factsOf(waiting.id)
   t.match(cancelled, [
     { name: 'runs.started' },
-    { name: 'runs.cancelled', data: { runId: waiting.runId, steps: [{ outputTokens: Number }] } }
+    { name: 'runs.cancelled', data: { runId: waiting.id, steps: [{ outputTokens: Number }] } }
   ])
   t.equal(cancelled.length, 2)
   t.ok(cancelled[1].data.usage.outputTokens > 0)
@@ -73,7 +73,7 @@ t.test('how a run ended is told once', async (t) => {
 t.test('whoever a service acts for owns what it did', async (t) => {
   const bot = booted.as('bot', { type: 'service' })
   const agent = await bot.agent(local)
-  const { runId, sessionId } = (await run(bot, agent, 'Hello', {}, { 'x-initiator': 'fay' })).body.data
+  const { id: runId, sessionId } = (await run(bot, agent, 'Hello', {}, { 'x-initiator': 'fay' })).body.data
   for (const subject of [runId, sessionId])
     for (const fact of await factsOf(subject)) t.match(fact, { owner: 'fay' }, fact.name)
 })

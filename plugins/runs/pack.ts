@@ -1,36 +1,38 @@
 import { definePack } from 'agent-platform'
+import { createCancellations } from './cancellations.ts'
+import { createAvailableTools } from './execute/available-tools.ts'
+import { createExecutor } from './execute/executor.ts'
+import { createFinishRun } from './execute/finish-run.ts'
+import { createLiveRuns } from './execute/live-runs.ts'
+import { createModelStep } from './execute/model-step.ts'
+import { createPrompts } from './execute/prompts.ts'
+import { createRunStep } from './execute/run-step.ts'
+import { createToolExecutor } from './execute/tool-executor.ts'
+import { createToolStep } from './execute/tool-step.ts'
+import { createClaims } from './recover/claim.ts'
+import { createOrphanScan } from './recover/orphan-scan.ts'
+import { createRemovals } from './removals.ts'
 import { runRoutes } from './routes/run.ts'
 import { ownRunRoutes } from './routes/runs.ts'
-import { createAdmission } from './services/admission.ts'
-import { createAnswers } from './services/answers.ts'
-import { createApprovals } from './services/approvals.ts'
-import { createCancellations } from './services/cancellations.ts'
-import { createCustody } from './services/custody.ts'
-import { createDecisions } from './services/decisions.ts'
-import { createDriver } from './services/driver.ts'
-import { createEndings } from './services/endings.ts'
-import { createLiveRuns } from './services/live-runs.ts'
-import { createLoop } from './services/loop.ts'
-import { createOffers } from './services/offers.ts'
-import { createOutcomes } from './services/outcomes.ts'
-import { createPrompts } from './services/prompts.ts'
-import { createQuestionAnswers, createQuestions } from './services/questions.ts'
-import { createQueue } from './services/queue.ts'
-import { createRemovals } from './services/removals.ts'
-import { createRepetitions } from './services/repetitions.ts'
-import { createReplies } from './services/replies.ts'
-import { createRequestParts } from './services/request-parts.ts'
-import { createRunService } from './services/runs.ts'
-import { createSearch } from './services/search.ts'
-import { createStarts } from './services/starts.ts'
-import { createToolCalls } from './services/tool-calls.ts'
+import { createRunService } from './run-service.ts'
 import { RunSettings } from './settings.ts'
+import { createDescents } from './start/descents.ts'
+import { createRepetitions } from './start/repetitions.ts'
+import { createRequestParts } from './start/request-parts.ts'
+import { createStartRun } from './start/start-run.ts'
+import { createStarts } from './start/starts.ts'
 import { createApprovalStore } from './stores/approvals.ts'
 import { createEndStore } from './stores/ends.ts'
 import { createQuestionStore } from './stores/questions.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createStartStore } from './stores/starts.ts'
 import { createStepStore } from './stores/steps.ts'
+import { createApprovals } from './waits/approvals.ts'
+import { createCallerTools } from './waits/caller-tools.ts'
+import { createDecisions } from './waits/decisions.ts'
+import { createElicitationAnswers } from './waits/elicitation-answers.ts'
+import { createElicitations } from './waits/elicitations.ts'
+import { createPendingCalls } from './waits/pending.ts'
 
 /** Runs: an agent answers, in a stream that nothing takes back. */
 export default definePack({
@@ -47,33 +49,34 @@ export default definePack({
     approvalStore: createApprovalStore,
     questionStore: createQuestionStore,
     liveRuns: createLiveRuns,
-    driver: createDriver,
-    queue: createQueue,
-    endings: createEndings,
+    executor: createExecutor,
+    finishRun: createFinishRun,
     cancellations: createCancellations,
-    custody: createCustody,
+    claims: createClaims,
     prompts: createPrompts,
-    replies: createReplies,
+    modelStep: createModelStep,
     approvals: createApprovals,
-    questions: createQuestions,
-    offers: createOffers,
-    outcomes: createOutcomes,
-    toolCalls: createToolCalls,
-    loop: createLoop,
+    elicitations: createElicitations,
+    availableTools: createAvailableTools,
+    toolExecutor: createToolExecutor,
+    toolStep: createToolStep,
+    runStep: createRunStep,
     requestParts: createRequestParts,
     repetitions: createRepetitions,
-    admission: createAdmission,
+    descents: createDescents,
+    startRun: createStartRun,
+    pendingCalls: createPendingCalls,
     runService: createRunService,
     starts: createStarts,
-    answers: createAnswers,
+    callerTools: createCallerTools,
     decisions: createDecisions,
-    questionAnswers: createQuestionAnswers,
+    elicitationAnswers: createElicitationAnswers,
     removals: createRemovals,
-    search: createSearch
+    orphanScan: createOrphanScan
   },
   exports: ({ starts, runService }) => ({
     start: starts.start,
-    rested: runService.rested,
+    settled: runService.settled,
     cancel: runService.cancel
   }),
   routes(app, deps) {
@@ -81,11 +84,10 @@ export default definePack({
     ownRunRoutes(app, deps)
   },
   contributes: {
-    'agents.belongings': [{ make: ({ removals }) => ({ remove: removals.removeOfAgent }) }],
     'jobs.waiter': [
-      { key: 'runs.call', make: ({ answers }) => ({ expired: answers.expired }) },
+      { key: 'runs.call', make: ({ callerTools }) => ({ expired: callerTools.expired }) },
       { key: 'runs.approval', make: ({ decisions }) => ({ expired: decisions.expired }) },
-      { key: 'runs.question', make: ({ questions }) => ({ expired: questions.expired }) }
+      { key: 'runs.question', make: ({ elicitations }) => ({ expired: elicitations.expired }) }
     ],
     'jobs.worker': [
       { key: 'runs.clean-up', make: ({ removals }) => ({ work: removals.removeOfGone, retries: 20 }) },
@@ -95,6 +97,7 @@ export default definePack({
       }
     ]
   },
+  cascade: { 'agents.deleted': { run: ({ removals }) => removals.removeOfAgent } },
   on: {
     'agents.deleted':
       ({ cancellations, removals }) =>
@@ -109,8 +112,8 @@ export default definePack({
         await removals.sessionDeleted(fact, trx)
       }
   },
-  steps: { 'go-on': ({ loop }) => loop.goOn },
+  steps: { step: ({ executor }) => executor.step },
   start: ({ liveRuns }) => liveRuns.open(),
-  stop: async ({ search }) => search.end(),
-  resume: async ({ search }) => search.begin()
+  stop: async ({ orphanScan }) => orphanScan.end(),
+  resume: async ({ orphanScan }) => orphanScan.begin()
 })

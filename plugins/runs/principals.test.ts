@@ -19,13 +19,13 @@ t.test('one agent of a service serves all its users, each with sessions of their
   t.match((await full(fay)).body.data, { owner: 'fay', initiator: 'fay', agentId: agent.id })
   t.match(await full(gus), { status: 403 })
 
-  const own = `/v1/agents/runs/${hers.runId}`
+  const own = `/v1/agents/runs/${hers.id}`
   t.match(await bot.get(own, fay), { status: 200 })
   t.match(await bot.get(own), { status: 200 }, 'the service itself reaches all')
   t.match(await bot.get(own, gus), { status: 403 })
   t.match(await bot.get(`${own}/stream`, gus), { status: 403 })
   t.match(await bot.post(`${own}/cancel`, undefined, gus), { status: 403 })
-  const answer = { runId: hers.runId, callId: hers.pending[0].callId, output: 'dug' }
+  const answer = { runId: hers.id, callId: hers.pending[0].callId, output: 'dug' }
   t.match(await bot.post(ANSWER, answer, gus), { status: 403, body: { error: { param: '/runId' } } })
   const intruding = saying(agent, 'Hello', { sessionId: hers.sessionId })
   t.match(await bot.post(RUN, intruding, gus), { status: 403, body: { error: { param: '/sessionId' } } })
@@ -57,7 +57,7 @@ t.test('an agent runs itself, and what it makes is its owner’s', async (t) => 
   const self = createClient(url, agent.id, key)
   const made = await run(self, agent, '/call dig {}', { cliTools })
   t.equal(made.status, 200)
-  const { runId, sessionId, pending } = made.body.data
+  const { id: runId, sessionId, pending } = made.body.data
   t.match((await ada.get(`/v1/sessions/${sessionId}`)).body.data, { owner: ada.id, initiator: agent.id })
   for (const who of [self, ada]) t.match(await who.get(`/v1/agents/runs/${runId}`), { status: 200 })
   t.match(await as(other.id, { type: 'agent' }).get(`/v1/agents/runs/${runId}`), { status: 403 })
@@ -65,7 +65,7 @@ t.test('an agent runs itself, and what it makes is its owner’s', async (t) => 
   t.match(await run(self, other, 'Hello'), { status: 403, body: { error: { param: '/agentId' } } })
   const hers = (await run(ada, agent, 'Hello')).body.data
   t.match(
-    await self.get(`/v1/agents/runs/${hers.runId}`),
+    await self.get(`/v1/agents/runs/${hers.id}`),
     { status: 200 },
     'it reaches its runs, whoever began them'
   )
@@ -75,11 +75,11 @@ t.test('an agent runs itself, and what it makes is its owner’s', async (t) => 
 
 t.test('nobody crosses projects', async (t) => {
   const agent = await ada.agent(local)
-  const { runId, sessionId } = (await run(ada, agent, 'Hello')).body.data
+  const { id: runId, sessionId } = (await run(ada, agent, 'Hello')).body.data
   const strangers: Client[] = [
     as('ada', { project: 'other' }),
     as('bot', { project: 'other', type: 'service' }),
-    as(agent.id, { project: 'other', type: 'agent' })
+    as(agent.id, { project: 'other', type: 'agent', owner: 'ada' })
   ]
   for (const who of strangers) {
     t.match(await run(who, agent, 'Hello'), { status: 403, body: { error: { param: '/agentId' } } })
@@ -98,7 +98,7 @@ t.test('nobody crosses projects', async (t) => {
 t.test('each request about an agent’s runs counts towards its limit, once', async (t) => {
   const { ada } = await stage(t, { env: { PLATFORM_LIMIT_PER_MINUTE: '7' } })
   const agent = await ada.agent(local)
-  const { runId, sessionId } = (await run(ada, agent, 'Hello')).body.data
+  const { id: runId, sessionId } = (await run(ada, agent, 'Hello')).body.data
   const own = `/v1/agents/runs/${runId}`
   const asks = [
     () => run(ada, agent, 'Again', { sessionId }),

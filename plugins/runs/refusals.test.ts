@@ -6,7 +6,7 @@ import { ANSWER, listen, local, RUN, run, STREAM, saying, stage } from './testbe
 const { booted, ada } = await stage(t)
 const { as, anyone } = booted
 const agent = await ada.agent(local)
-const { runId, sessionId } = (await run(ada, agent, 'Hello')).body.data
+const { id: runId, sessionId } = (await run(ada, agent, 'Hello')).body.data
 const base = saying(agent, 'Hello')
 
 const refused = (status: number, param?: string) => ({
@@ -58,6 +58,24 @@ t.test('what is wrong in the body of a run is named', async (t) => {
   for (const path of [RUN, STREAM, ANSWER])
     for (const body of [undefined, 'Hello', [], null])
       t.match(await ada.post(path, body), refused(400, ''), `${path} ${JSON.stringify(body)}`)
+})
+
+t.test('tools of the caller are checked as all tools are', async (t) => {
+  const wrong: [object, string][] = [
+    [{ type: 'nonsense' }, '/cliTools/1/parameters/type'],
+    [{ type: 'string' }, '/cliTools/1/parameters/type'],
+    [{}, '/cliTools/1/parameters/type'],
+    [{ type: 'object', properties: { a: { type: 'nonsense' } } }, '/cliTools/1/parameters/properties/a/type'],
+    [{ type: 'object', description: 'x'.repeat(70_000) }, '/cliTools/1/parameters']
+  ]
+  for (const path of [RUN, STREAM])
+    for (const [parameters, param] of wrong) {
+      const cliTools = [
+        { name: 'a', parameters: { type: 'object' } },
+        { name: 'b', parameters }
+      ]
+      t.match(await ada.post(path, { ...base, agentId: agent.id, cliTools }), refused(400, param))
+    }
 })
 
 t.test('ids in the body of a run are looked at', async (t) => {
@@ -146,7 +164,7 @@ t.test('scopes open what they say', async (t) => {
   const runner = as('ada', { scopes: ['agents:run'] })
   const reader = as('ada', { scopes: ['agents:read'] })
   const writer = as('ada', { scopes: ['agents:write'] })
-  const { runId } = (await run(runner, agent, 'Hello')).body.data
+  const { id: runId } = (await run(runner, agent, 'Hello')).body.data
   const own = `/v1/agents/runs/${runId}`
   t.match(await runner.get(own), { status: 200 })
   t.match(await runner.get(`${own}/stream`), { status: 200 })

@@ -26,7 +26,7 @@ t.test('a reload in the middle of a reply is not noticed', async (t) => {
   await stream.until('token')
   t.match(await admin.post('/v1/packs/runs/reload'), { status: 200 })
   const events = await stream.rest()
-  t.same([...new Set(typesOf(events))], ['run_started', 'agent_step', 'token', 'final'])
+  t.same([...new Set(typesOf(events))], ['run_started', 'status', 'agent_step', 'token', 'final'])
   t.match(await waiting, { status: 200, body: { data: { content: events.at(-1)?.content } } })
   t.equal(server.stats.requests, before + 2)
 })

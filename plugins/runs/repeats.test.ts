@@ -27,7 +27,7 @@ t.test('a repeated run is answered with the first one', async (t) => {
   t.equal(second.headers.get('idempotency-replayed'), 'true')
   t.equal(second.status, 200)
   t.same(second.body, first.body)
-  t.equal(second.headers.get('x-run-id'), first.body.data.runId)
+  t.equal(second.headers.get('x-run-id'), first.body.data.id)
   const reordered = { messages: [{ content: 'Hello', role: 'user' }], agentId: agent.id }
   t.same((await ada.post(RUN, reordered, key('a'))).body, first.body, 'in whatever order its fields are')
   t.equal(server.stats.requests, before + 1, 'the model was asked once')
@@ -41,8 +41,8 @@ t.test('and so is its stream, from the beginning, by either of the two routes', 
   t.equal(again.events[0]?.seq, 0)
   t.equal(again.headers.get('idempotency-replayed'), 'true')
   const whole = await run(ada, agent, 'Hello', {}, key('b'))
-  t.match(whole.body.data, { runId: first.runId, status: 'completed', content: 'Only once' })
-  const { runId } = (await run(ada, agent, 'Hello', {}, key('c'))).body.data
+  t.match(whole.body.data, { id: first.runId, status: 'completed', content: 'Only once' })
+  const { id: runId } = (await run(ada, agent, 'Hello', {}, key('c'))).body.data
   t.equal((await streamed(ada, agent, 'Hello', {}, key('c'))).runId, runId)
 })
 
@@ -56,7 +56,7 @@ t.test('a run that goes on is attached to', async (t) => {
     ada.post(RUN, body, key('d'))
   ])
   t.same(eventsOf(attached.text), await stream.rest())
-  t.match(answer.body.data, { runId: stream.runId, status: 'completed' })
+  t.match(answer.body.data, { id: stream.runId, status: 'completed' })
 })
 
 t.test('ten at once make one run', async (t) => {
@@ -91,15 +91,15 @@ t.test('a key stands for one body and one caller', async (t) => {
     (initiator) => () => run(bot, own, 'Hello', {}, { ...key('g'), 'x-initiator': initiator })
   )
   const ids: string[] = []
-  for (const ask of runs) ids.push((await ask()).body.data.runId)
+  for (const ask of runs) ids.push((await ask()).body.data.id)
   t.equal(ids[0], ids[2])
   t.not(ids[0], ids[1], 'whomever a service acts for')
 })
 
 t.test('a repeated answer is answered as the first one was', async (t) => {
   const digger = await ada.agent(local)
-  const { runId, pending } = (await run(ada, digger, '/call dig {}', { cliTools: [{ name: 'dig' }] })).body
-    .data
+  const { id: runId, pending } = (await run(ada, digger, '/call dig {}', { cliTools: [{ name: 'dig' }] }))
+    .body.data
   const answer = { runId, callId: pending[0].callId, output: 'dug' }
   const first = await ada.post(ANSWER, answer, key('j'))
   const again = await ada.post(ANSWER, answer, key('j'))
@@ -109,7 +109,7 @@ t.test('a repeated answer is answered as the first one was', async (t) => {
   t.match(await ada.post(ANSWER, answer, key('k')), { status: 409 })
 })
 
-t.test('what was refused is no first run, what failed is one', async (t) => {
+t.test('what was refused is no first run, nor is what failed', async (t) => {
   const fields = { cliTools: [{ name: 'a' }, { name: 'a' }] }
   t.match(await run(ada, agent, 'Hello', fields, key('h')), { status: 400 })
   t.match(await run(ada, agent, 'Hello', {}, key('h')), { status: 200 })
@@ -117,6 +117,15 @@ t.test('what was refused is no first run, what failed is one', async (t) => {
   const first = await run(ada, failing, '/fail 400', {}, key('i'))
   const again = await run(ada, failing, '/fail 400', {}, key('i'))
   t.match([first.status, again.status], [502, 502])
-  t.ok(first.headers.get('x-run-id'))
-  t.equal(again.headers.get('x-run-id'), first.headers.get('x-run-id'))
+  t.equal(again.headers.get('idempotency-replayed'), null, 'it is tried again')
+  const ids = [first, again].map(({ headers }) => headers.get('x-run-id'))
+  t.ok(ids[0] && ids[1])
+  t.not(ids[0], ids[1])
+  const busy = await ada.agent(scripted('status=400'))
+  t.match(await run(ada, busy, 'Hello', {}, key('l')), { status: 502 })
+  await ada.put(`/v1/agents/${busy.id}`, scripted('text=Through'))
+  const through = await run(ada, busy, 'Hello', {}, key('l'))
+  t.match(through, { status: 200, body: { data: { content: 'Through' } } })
+  const replayed = await run(ada, busy, 'Hello', {}, key('l'))
+  t.equal(replayed.body.data.id, through.body.data.id, 'and kept once it went well')
 })

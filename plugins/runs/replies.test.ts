@@ -43,7 +43,7 @@ t.test('and so are its thoughts, and the names and arguments of what it calls', 
       { content: bad },
       call(0, 'dig', JSON.stringify({ [bad]: bad })),
       call(1, bad, '{}', bad),
-      call(2, 'x'.repeat(10_000))
+      call(2, 'x'.repeat(250))
     ],
     [{ content: 'Done' }]
   ]
@@ -106,6 +106,6 @@ t.test('a reply that asks for too much is refused, and asked for once', async (t
   t.match((await streamed(ada, agent, 'Dig')).events.at(-1), { type: 'error', code: 'too_many_calls' })
   const long = JSON.stringify({ text: 'x'.repeat(600_000) })
   script = [[call(0, 'dig', long), call(1, 'dig', long)]]
-  t.match((await streamed(ada, agent, 'Dig')).events.at(-1), { type: 'error', code: 'output_limit' })
+  t.match((await streamed(ada, agent, 'Dig')).events.at(-1), { type: 'error', code: 'reply_too_large' })
   t.equal(server.requests.length, before + 2)
 })

@@ -7,9 +7,10 @@ t.test('an agent answers, in a new session that keeps what was said', async (t) 
   const agent = await ada.agent(scripted('text=Good morning'))
   const reply = await run(ada, agent, 'Hello')
   t.equal(reply.status, 200)
-  const { runId, sessionId, createdAt, endedAt, ...rest } = reply.body.data
+  const { id: runId, sessionId, createdAt, endedAt, ...rest } = reply.body.data
   t.match([runId, sessionId], [/^run_[0-9a-z]{26}$/, /^session_[0-9a-z]{26}$/])
   t.same(rest, {
+    owner: 'ada',
     agentId: agent.id,
     status: 'completed',
     content: 'Good morning',
@@ -139,7 +140,7 @@ t.test('without its model an agent makes no run', async (t) => {
     return rows[0]
   }
   const before = await count()
-  for (const model of [{ modelProvider: 'anthropic' }, { modelProvider: 'nobody', modelId: 'x' }]) {
+  for (const model of [{ modelProvider: 'anthropic' }, { modelProvider: 'google', modelId: 'x' }]) {
     const agent = await ada.agent(model)
     const reply = await run(ada, agent, 'Hello')
     t.match(reply, { status: 503, body: { error: { code: 'model_not_configured' } } })

@@ -16,7 +16,7 @@ export const RunSettings = Type.Object({
     minimum: 1,
     maximum: 1_000,
     default: 60,
-    description: 'Messages of a session that a model is told, at most'
+    description: 'Messages of a session in a prompt, at most'
   }),
   maxSteps: Type.Integer({
     env: 'RUN_MAX_STEPS',
@@ -48,13 +48,20 @@ export const RunSettings = Type.Object({
   approvalSeconds: seconds(
     'RUN_APPROVAL_SECONDS',
     3_600,
-    'Seconds that somebody has to approve a call, before the model is told that nobody did'
+    'Seconds until a call without an approval is an error for the model'
   ),
   maxQueued: Type.Integer({
     env: 'RUN_MAX_QUEUED',
     minimum: 0,
     default: 100,
     description: 'Runs that may wait in one session, at most'
+  }),
+  maxDescendants: Type.Integer({
+    env: 'RUN_MAX_DESCENDANTS',
+    minimum: 0,
+    default: 100,
+    description:
+      'Runs that may descend from one, at most: those that it has started, and those that these have'
   })
 })
 export type RunSettings = Static<typeof RunSettings>

@@ -46,9 +46,10 @@ t.test('a run is told event by event', async (t) => {
   const { sessionId, usage, content } = (await ada.get(`/v1/agents/runs/${runId}`)).body.data
   t.equal(content, 'You said: Hello there')
   t.same(events[0], { type: 'run_started', runId, seq: 0, sessionId })
-  t.same(events[1], { type: 'agent_step', runId, seq: 1, step: 1, attempt: 1 })
+  t.same(events[1], { type: 'status', runId, seq: 1, status: 'running' })
+  t.same(events[2], { type: 'agent_step', runId, seq: 2, step: 1, attempt: 1 })
   t.same(events.at(-1), { type: 'final', runId, seq: events.length - 1, sessionId, content, usage })
-  const tokens = events.slice(2, -1)
+  const tokens = events.slice(3, -1)
   t.ok(tokens.length >= 2)
   for (const token of tokens) t.same(Object.keys(token).sort(), ['content', 'phase', 'runId', 'seq', 'type'])
   t.equal(textOf(tokens, 'commentary'), 'Hm hm')
@@ -58,7 +59,7 @@ t.test('a run is told event by event', async (t) => {
 t.test('a failure is told as the last event', async (t) => {
   const { runId, events } = await streamed(ada, agent, '/say Half\n/fail 400 Nonsense')
   whole(t, events, runId)
-  t.same(typesOf(events), ['run_started', 'agent_step', 'token', 'error'])
+  t.same(typesOf(events), ['run_started', 'status', 'agent_step', 'token', 'error'])
   t.match(events.at(-1), { code: 'model_error', message: /400/ })
 })
 

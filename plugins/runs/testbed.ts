@@ -7,32 +7,13 @@ import { startModelServer } from '../../test/model-server.ts'
 import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
 import { connect } from '../../test/streams.ts'
 import type { ContextSource, Gate, RunInfo, Tool } from './contract.ts'
+import type { Event } from './testbed-events.ts'
+import { eventsOf } from './testbed-events.ts'
+
+export * from './testbed-events.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
-}
-
-/** An event of a run. */
-export interface Event {
-  readonly type: string
-  readonly runId: string
-  readonly seq: number
-  readonly sessionId?: string
-  readonly step?: number
-  readonly attempt?: number
-  readonly content?: string
-  readonly phase?: string
-  readonly callId?: string
-  readonly toolName?: string
-  readonly args?: unknown
-  readonly output?: unknown
-  readonly isError?: boolean
-  readonly deadline?: string
-  readonly status?: string
-  readonly supersedes?: { readonly from: number; readonly to: number }
-  readonly usage?: Readonly<Record<string, number>>
-  readonly message?: string
-  readonly code?: string
 }
 
 interface StageOptions extends BootOptions, ModelServerOptions {}
@@ -89,15 +70,6 @@ export async function streamed(
   const reply = await client.post(STREAM, saying(agent, content, fields), headers)
   return { ...reply, runId: reply.headers.get('x-run-id') ?? '', events: eventsOf(reply.text) }
 }
-
-/** The events of a stream's text. */
-export const eventsOf = (text: string): Event[] =>
-  [...text.matchAll(/^data: (.+)$/gm)].map(([, event]) => JSON.parse(event as string))
-
-export const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type)
-/** What was said by tokens of that phase. */
-export const textOf = (events: readonly Event[], phase = 'final_answer'): string =>
-  events.map((event) => (event.type === 'token' && event.phase === phase ? event.content : '')).join('')
 
 /** A stream that is read event by event: a run that begins with `body`, or one that is followed. */
 export async function listen({ url }: Booted, client: Client, path: string, body?: object, headers = {}) {

@@ -13,6 +13,7 @@ import {
   saying,
   scripted,
   streamed,
+  textOf,
   tool,
   typesOf
 } from './testbed.ts'
@@ -35,8 +36,10 @@ t.test('a tool is called, may tell how far it is, and its result goes to the mod
   const callId = events.find(({ type }) => type === 'toolStart')?.callId
   t.match(callId, /^call_[0-9a-z]{26}$/)
   t.same(events.map(({ runId: _, seq: __, ...event }) => event).slice(1, -2), [
+    { type: 'status', status: 'running' },
     { type: 'agent_step', step: 1, attempt: 1 },
     { type: 'token', phase: 'final_answer', content: 'Let me see' },
+    { type: 'status', status: 'commentary', step: 1, covers: { from: 3, to: 3 } },
     { type: 'toolStart', callId, toolName: 'weather', args: { city: 'Rome' } },
     { type: 'toolProgress', callId, output: 'looking out' },
     { type: 'toolProgress', callId, output: 'of the window' },
@@ -44,6 +47,8 @@ t.test('a tool is called, may tell how far it is, and its result goes to the mod
     { type: 'agent_step', step: 2, attempt: 1 }
   ])
   t.match(events.at(-1), { type: 'final', content: '{"sky":"blue"}' })
+  t.equal(textOf(events), '{"sky":"blue"}', 'what was said on the way is no part of the answer')
+  t.equal(textOf(events, 'commentary'), 'Let me see')
   t.match(calls, [{ id: callId, args: { city: 'Rome' } }])
   t.equal(calls.length, 1)
   t.match(calls[0]?.run, {
@@ -98,7 +103,7 @@ t.test('calls of one reply are made at the same time, and told in their order', 
   const model = await ada.agent(scripted('tool=slow&tool=quick&text=Done'))
   const { events } = await streamed(ada, model, 'Go')
   t.equal(events.at(-1)?.type, 'final')
-  t.same(typesOf(events).slice(2, 6), ['toolStart', 'toolStart', 'toolEnd', 'toolEnd'])
+  t.same(typesOf(events).slice(3, 7), ['toolStart', 'toolStart', 'toolEnd', 'toolEnd'])
   t.same(resultsTold(server), ['slow', 'quick'])
 })
 
@@ -142,6 +147,47 @@ t.test('a tool that is called while the run is cancelled is told, and not waited
   t.doesNotThrow(() => call.progress('is anybody there?'))
   over.resolve()
   const events = await stream.rest()
-  t.same(typesOf(events), ['run_started', 'agent_step', 'toolStart', 'cancelled'])
+  t.same(typesOf(events), ['run_started', 'status', 'agent_step', 'toolStart', 'cancelled'])
   await runOnce(ada, stream.runId, ({ body }) => body.data.status === 'cancelled')
+})
+
+t.test('a call that may be made again waits for the database, under the same id', async (t) => {
+  const busy = () => Object.assign(new Error('The platform is busy'), { kind: 'unavailable', code: 'busy' })
+  const ids: string[] = []
+  const failOnce = async ({ id }: ToolCall) => {
+    if (ids.push(id) % 2 === 1) throw busy()
+    return { output: 'bought' }
+  }
+  play.tools = () => [tool('read', failOnce, { idempotent: true }), tool('buy', failOnce)]
+  t.match(await run(ada, agent, '/call read {}'), { body: { data: { content: 'bought' } } })
+  t.equal(ids.length, 2)
+  t.equal(new Set(ids).size, 1)
+  t.match(await run(ada, agent, '/call buy {}'), {
+    body: { data: { content: /outcome of this call is unknown/ } }
+  })
+  t.equal(ids.length, 3, 'one that must not be made twice is not')
+})
+
+t.test('of many calls of one reply some are made at once, and each once', async (t) => {
+  let [going, most] = [0, 0]
+  const made: number[] = []
+  const count = async ({ args }: ToolCall) => {
+    most = Math.max(most, ++going)
+    made.push((args as { n: number }).n)
+    await new Promise((resolve) => setImmediate(resolve))
+    going--
+    return { output: 'ok' }
+  }
+  play.tools = () => [tool('read', count, { idempotent: true }), tool('buy', count)]
+  const calls = Array.from({ length: 40 }, (_, n) => ({ n }))
+  const lines = calls.map((args) => `/call ${args.n % 2 ? 'read' : 'buy'} ${JSON.stringify(args)}`)
+  const { events } = await streamed(ada, agent, lines.join('\n'))
+  t.equal(most, 16)
+  t.same(
+    made.sort((a, b) => a - b),
+    calls.map(({ n }) => n)
+  )
+  const ends = events.filter(({ type }) => type === 'toolEnd')
+  t.equal(ends.length, 40)
+  for (const { isError } of ends) t.equal(isError, false)
 })

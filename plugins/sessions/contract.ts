@@ -3,6 +3,25 @@ import type { Message, Session } from './schemas.ts'
 
 export type { Message, Session }
 
+/** A call of a tool, as the assistant's message has it that asks for it. */
+export interface MessageCall {
+  readonly callId: string
+  readonly toolName: string
+  readonly args: unknown
+}
+
+/** What was said: by a user, by an agent, which may call tools, or by a tool, which answers a call. */
+export type Words =
+  | { readonly role: 'user' | 'system'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly MessageCall[] }
+  | {
+      readonly role: 'tool'
+      readonly content: string
+      readonly callId: string
+      readonly toolName: string
+      readonly isError: boolean
+    }
+
 /** A session that begins with a statement of another pack's. */
 export interface Begun extends Owned {
   readonly id: string
@@ -20,21 +39,20 @@ export interface Extended {
   readonly count: number
 }
 
-/** A message that is appended by the statement of another pack. */
-export interface Appended extends Owned {
+/** A message that is appended by the statement of another pack. NUL, which PostgreSQL cannot keep, becomes U+FFFD. */
+export type Appended = Words & Place
+
+interface Place extends Owned {
   readonly id: string
   readonly sessionId: string
   readonly runId: string | null
-  readonly role: Message['role']
-  /** NUL, which PostgreSQL cannot keep, becomes U+FFFD. */
-  readonly content: string
   /** 0 for the first message that the statement appends to that session. */
   readonly offset: number
 }
 
 export interface History {
   /** The oldest first. */
-  readonly messages: readonly Pick<Message, 'role' | 'content'>[]
+  readonly messages: readonly Words[]
   /**
    * How many older ones there are, at most: positions that were taken and never filled, or whose messages were
    * taken back, count too.
@@ -50,8 +68,8 @@ export interface Sessions {
   owned(by: Principal, sessionId: string, verb: Verb, param?: string): Promise<Session & Owned>
   /**
    * The newest messages before position `before` (undefined: all) that fit: the last ones whose contents have
-   * together at most `characters` (code points), at most `messages` of them. Where not even the newest one fits, its
-   * beginning and end do. Costs the same however long the session is.
+   * together at most `characters` (code points), at most `messages` of them, and the newest one in any case. Costs the
+   * same however long the session is.
    */
   recent(
     project: string,
@@ -68,7 +86,7 @@ export interface Sessions {
     /** New sessions: those that are the `session` of a row in the query `given`. Who calls records the fact. */
     begin(sessions: readonly Begun[], given: string): Fragment
     /**
-     * Takes positions in sessions that exist; no row for one that does not. With `given` as above. Whoever takes
+     * Takes positions in sessions that exist; no row for one that does not. With `given` as above. A writer that takes
      * them elsewhere at the same time waits, and gets others.
      */
     extend(sessions: readonly Extended[], given?: string): Fragment

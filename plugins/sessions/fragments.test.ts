@@ -1,7 +1,7 @@
 import type { Fragment } from 'agent-platform'
 import { newId } from 'agent-platform'
 import t from 'tap'
-import { openDatabase } from '../../kernel/data/connect.ts'
+import { openDatabase } from '../../kernel/database/connect.ts'
 import { boot } from '../../test/boot.ts'
 import { begun, fragments, message, say, sessionOf, waiting } from './testbed.ts'
 
@@ -184,7 +184,8 @@ t.test('texts are the same each time, and hold nothing but names', async (t) => 
     fragments.takePositions(Array(sessions).fill({ project: 'default', id, count: 1 }), given).text,
     fragments.insertMessages(Array(sessions).fill(message(id)), given).text
   ]
-  t.same(texts('run', 1), texts('run', 7))
+  for (const sessions of [0, 2]) t.same(texts('run', sessions), texts('run', 7))
+  t.same(texts('run', 1), texts('run', 1))
   t.not(texts('run', 1)[0], texts('other', 1)[0])
   for (const given of ['', 'a b', 'x"', 'run; drop table x', 'run g, pg_class'])
     for (const make of [fragments.insertSessions, fragments.takePositions, fragments.insertMessages])
@@ -224,9 +225,19 @@ t.test('plans go by the keys, whatever the planner believes of the tables', asyn
         `${title}: to lock them, and to change them`
       )
       t.notMatch(plan, /Nested Loop/, title)
+      const one = await planOf(
+        fragments.takePositions([{ project: 'default', id: 'session_1', count: 1 }], given)
+      )
+      t.match(one, /Index Scan using session_id_index.*\n +Index Cond: \(\(id\)::text = /, `${title}: one`)
+      t.notMatch(one, /Seq Scan on session/, `${title}: one`)
     }
     const begin = await planOf(fragments.insertSessions([], 'given'))
     const append = await planOf(fragments.insertMessages([], 'given'))
+    for (const one of [
+      await planOf(fragments.insertSessions([begun('session_1')], 'given')),
+      await planOf(fragments.insertMessages([message('session_1')], 'given'))
+    ])
+      t.notMatch(one, /Scan[^\n]* on (session|message) /, `${title}: nothing is read for one`)
     for (const plan of [begin, append]) {
       t.notMatch(plan, /Scan[^\n]* on (session|message) /, `${title}: nothing is read`)
       t.equal(plan.match(/Aggregate/g)?.length, 1, `${title}: what is given is read once`)

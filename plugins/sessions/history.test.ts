@@ -1,6 +1,6 @@
 import type { Hot } from 'agent-platform'
 import t from 'tap'
-import { openDatabase } from '../../kernel/data/connect.ts'
+import { openDatabase } from '../../kernel/database/connect.ts'
 import { boot } from '../../test/boot.ts'
 import { createHistoryStore } from './stores/history.ts'
 import { fill, fragments, say, sessionOf } from './testbed.ts'
@@ -43,17 +43,23 @@ t.test('the last messages that fit, the oldest first', async (t) => {
   t.same(await recent({}, (await sessionOf(as('ada'))).id), { said: [], left: 0 }, 'of another session')
 })
 
-t.test('a message that is longer than all there is keeps its beginning and its end', async (t) => {
+t.test('the newest message is told whole, whatever else there is room for', async (t) => {
   const { hot, session, recent } = await prepare(t)
-  await say(hot, session.id, ['before', '0123456789'.repeat(10)])
-  t.same(await recent({ characters: 100 }), { said: ['0123456789'.repeat(10)], left: 1 })
-  t.same(await recent({ characters: 25 }), { said: ['0123456789\n[…]\n0123456789'], left: 1 })
-  t.same(await recent({ characters: 7 }), { said: ['0\n[…]\n9'], left: 1 })
-  t.same(await recent({ characters: 3 }), { said: ['012'], left: 1 }, 'no room for a gap')
+  const long = '0123456789'.repeat(10)
+  await say(hot, session.id, ['before', long])
+  for (const characters of [100, 25, 3]) t.same(await recent({ characters }), { said: [long], left: 1 })
+})
 
-  await say(hot, session.id, ['😀'.repeat(40)])
-  const { said } = await recent({ characters: 15 })
-  t.same(said, [`${'😀'.repeat(5)}\n[…]\n${'😀'.repeat(5)}`], 'by characters, not by half of one')
+t.test('what a message asks to be called is a part of its length', async (t) => {
+  const { hot, session, recent, platform } = await prepare(t)
+  await say(hot, session.id, ['before', 'asks', 'after'])
+  const toolCalls = JSON.stringify([{ callId: 'call_1', toolName: 'write', args: { text: 'x'.repeat(500) } }])
+  await platform
+    .knex('sessions.message')
+    .where({ sessionId: session.id, content: 'asks' })
+    .update({ role: 'assistant', toolCalls })
+  t.same(await recent({ characters: 500 }), { said: ['after'], left: 2 })
+  t.same(await recent({ characters: 1_000 }), { said: ['before', 'asks', 'after'], left: 0 })
 })
 
 t.test('gaps count as messages that are left out, and hide none', async (t) => {

@@ -32,7 +32,5 @@ export default definePack({
     }
   }),
   routes: sessionRoutes,
-  contributes: {
-    'agents.belongings': [{ make: ({ removalStore }) => ({ remove: removalStore.removeOfAgent }) }]
-  }
+  cascade: { 'agents.deleted': { session: ({ removalStore }) => removalStore.removeOfAgent } }
 })

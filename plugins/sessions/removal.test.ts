@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openDatabase } from '../../kernel/data/connect.ts'
+import { openDatabase } from '../../kernel/database/connect.ts'
 import { boot } from '../../test/boot.ts'
 import { fill, say, sessionOf, waiting } from './testbed.ts'
 
@@ -20,9 +20,8 @@ t.test('sessions go with their agent, however much was said', async (t) => {
   await ada.delete(`/v1/agents/${agent.id}`)
   t.match(await ada.get(`/v1/sessions/agent/${agent.id}`), { status: 404 })
   await settled()
-  // The removal begins when the fact has been handled, and takes its time: without it this never ends.
-  for (const { id } of [long, short]) while ((await ada.get(`/v1/sessions/${id}`)).status === 200);
-  while ((await platform.knex('agents.removal')).length > 0);
+  for (const { id } of [long, short]) t.match(await ada.get(`/v1/sessions/${id}`), { status: 404 })
+  t.same(await platform.knex('kernel.pending_deletion'), [])
   t.same(await platform.knex('sessions.session').pluck('id'), [other.id])
   t.same(await platform.knex('sessions.message').distinct('sessionId').pluck('sessionId'), [other.id])
 })

@@ -54,8 +54,10 @@ export function sessionRoutes(app: App, { sessionService }: { sessionService: Se
     return { data: { id: params.id, deleted: true as const } }
   })
 
-  app.get('/agents/sessions/:sessionId/chat', { schema: readTranscript }, ({ principal, params, query }) =>
-    sessionService.transcript(principal, params.sessionId, query)
+  app.get(
+    '/agents/sessions/:sessionId/chat',
+    { schema: readTranscript, config: { scope: ['agents:read'] } },
+    ({ principal, params, query }) => sessionService.transcript(principal, params.sessionId, query)
   )
 }
 

@@ -1,10 +1,10 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 const Id = (example: string) => Type.String({ examples: [example] })
 
-const title = OrNull(Type.String({ minLength: 1, maxLength: 200, examples: ['Trip to Lisbon'] }))
+const title = OrNull(Name({ examples: ['Trip to Lisbon'] }))
 const metadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Whatever the caller likes to keep with it, up to 16 KiB as JSON',
   examples: [{ channel: 'web' }]
@@ -32,30 +32,54 @@ const Session = Type.Object(
   },
   { title: 'Session' }
 )
-const SessionChanges = Changes(
-  Type.Object({ ...Session.properties, metadata: OrNull(metadata) }, { title: 'Session' }),
-  ['title', 'metadata']
+const message = {
+  id: Id('message_01k4qz0000e0080000000000ab'),
+  sessionId: Type.String(),
+  runId: OrNull(Type.String({ description: 'The run that said it or received it' })),
+  content: Type.String(),
+  createdAt: Time
+}
+const GivenMessage = Type.Object(
+  { ...message, role: Type.Union([Type.Literal('user'), Type.Literal('system')]) },
+  { title: 'GivenMessage' }
 )
-const Message = Type.Object(
+const AssistantMessage = Type.Object(
   {
-    id: Id('message_01k4qz0000e0080000000000ab'),
-    sessionId: Type.String(),
-    runId: OrNull(Type.String({ description: 'The run that said it or was told it' })),
-    role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('system')]),
-    content: Type.String(),
-    createdAt: Time
+    ...message,
+    role: Type.Literal('assistant'),
+    toolCalls: Type.Array(
+      Type.Object({ callId: Type.String(), toolName: Type.String(), args: Type.Unknown() }),
+      { description: 'What it asked for; `content` is what it said before' }
+    )
   },
-  { title: 'SessionMessage' }
+  { title: 'AssistantMessage' }
 )
+const ToolMessage = Type.Object(
+  {
+    ...message,
+    role: Type.Literal('tool'),
+    callId: Type.String({ description: 'The call that it answers' }),
+    toolName: Type.String(),
+    isError: Type.Boolean()
+  },
+  { title: 'ToolMessage' }
+)
+const Message = Type.Union([GivenMessage, AssistantMessage, ToolMessage], { title: 'SessionMessage' })
+const TranscriptMessage = Type.Union([GivenMessage, AssistantMessage], { title: 'TranscriptMessage' })
 const FullSession = Type.Object(
   { ...Session.properties, messages: Type.Array(Message, { description: 'All of them, the oldest first' }) },
   { title: 'FullSession' }
+)
+const SessionChanges = Changes(
+  Type.Object({ ...FullSession.properties, metadata: OrNull(metadata) }, { title: 'Session' }),
+  ['title', 'metadata']
 )
 
 export type Session = Static<typeof Session>
 export type NewSession = Static<typeof NewSession>
 export type SessionChanges = Static<typeof SessionChanges>
 export type Message = Static<typeof Message>
+export type TranscriptMessage = Static<typeof TranscriptMessage>
 
 const tags = ['sessions']
 const params = Type.Object({ id: Type.String() })
@@ -113,7 +137,8 @@ export const deleteSession = {
 export const readTranscript = {
   tags,
   summary: 'Read the chat transcript of a session, the newest message first',
+  description: 'What `/full` has, without what tools said.',
   params: Type.Object({ sessionId: Type.String() }),
   querystring,
-  response: { 200: Page(Message) }
+  response: { 200: Page(TranscriptMessage) }
 }

@@ -29,7 +29,7 @@ export function createSessionService(deps: Deps) {
       const { owner, initiator = by.id } = by
       const row = { id: newId('session'), project, owner, agentId, initiator, title, metadata }
       const session = await sessionStore.insert(trx, row)
-      await facts.record(trx, 'sessions.created', by, { subject: row.id, owner, data: told(session) })
+      await facts.record(trx, 'sessions.created', by, { subject: row.id, owner, data: publishedOf(session) })
       return session
     })
   }
@@ -68,11 +68,12 @@ export function createSessionService(deps: Deps) {
   ): Promise<Session> {
     const changes = { ...others, ...(metadata !== undefined && { metadata: metadata ?? {} }) }
     refuseLarge(changes.metadata)
-    const { project, owner } = await find(by, id, 'change')
+    const { project, owner, version: before } = await find(by, id, 'change')
     return transaction(async (trx) => {
       const key = { project, id, version }
       const session = current(await sessionStore.update(trx, key, changes), 'Session', version)
-      await facts.record(trx, 'sessions.updated', by, { subject: id, owner, data: told(session) })
+      if (session.version !== before)
+        await facts.record(trx, 'sessions.updated', by, { subject: id, owner, data: publishedOf(session) })
       return session
     })
   }
@@ -94,7 +95,7 @@ function refuseLarge(metadata: object | undefined) {
 }
 
 /** What others may know of a session: facts are kept for long, and what its user wrote is not theirs. */
-const told = ({ id, agentId, owner, initiator, version, createdAt, updatedAt }: Session) => ({
+const publishedOf = ({ id, agentId, owner, initiator, version, createdAt, updatedAt }: Session) => ({
   id,
   agentId,
   owner,

@@ -16,7 +16,12 @@ export async function sessionOf(client: Client, fields: { agentId?: string; [fie
 }
 
 /** A message as a run appends it. */
-export const message = (sessionId: string, fields: Partial<Appended> = {}): Appended => ({
+export const message = (
+  sessionId: string,
+  fields:
+    | Partial<Extract<Appended, { role: 'assistant' }>>
+    | Partial<Extract<Appended, { role: 'user' | 'system' }>> = {}
+): Appended => ({
   project: 'default',
   owner: 'ada',
   id: newId('message'),

@@ -22,7 +22,7 @@ const assigned = async (client: Client, fields: object = {}) => {
   return agent
 }
 const pin = (client: Client, agent: { id: string }, peer: { id: string }, note: string | null = null) =>
-  client.post(`/v1/agents/${agent.id}/preferred-connections`, { peerAgentId: peer.id, note })
+  client.post(`/v1/agents/${agent.id}/preferred-connections`, { peerAgentId: peer.id, description: note })
 const delegate = async (client: Client, agent: { id: string }, args: object) =>
   (await client.post('/v1/agents/tools', { agentId: agent.id, toolName: 'delegate', args })).body.data
 const run = async (client: Client, agent: { id: string }, content: string) =>
@@ -111,7 +111,7 @@ t.test('a peer that fails, or needs somebody, is an error', async (t) => {
   const task = called('calculator', { expression: '1 + 1' })
   const { output, isError } = await delegate(ada, agent, { agent: 'Asking', task })
   t.ok(isError)
-  t.match(output, /Asking needs somebody's approval for calculator/)
+  t.match(output, /Asking waits for an approval or an answer for calculator/)
   const { body } = await ada.get(`/v1/sessions/agent/${asking.id}`)
   const { messages } = (await ada.get(`/v1/sessions/${body.data[0].id}/full`)).body.data
   t.match(await read(ada, messages[0].runId), { status: 'cancelled' })

@@ -5,7 +5,7 @@ import { createCurrentTime } from './tools/current-time.ts'
 import { createDelegate } from './tools/delegate.ts'
 import { createHttpFetch } from './tools/http-fetch.ts'
 
-/** Tools that everybody needs. */
+/** Tools that every agent may need. */
 export default definePack({
   name: 'toolbox',
   area: 'Tools',

@@ -37,6 +37,8 @@ export function calling(tool: StaticTool) {
       args: args as Call['args'],
       depth: 0,
       signal: new AbortController().signal,
+      secret: () => undefined,
+      redact: async (said) => said,
       progress: () => undefined,
       ask: async () => ({ action: 'decline' }),
       ...given

@@ -1,6 +1,6 @@
 import { newId } from 'agent-platform'
 import t from 'tap'
-import { openDatabase } from '../../kernel/data/connect.ts'
+import { openDatabase } from '../../kernel/database/connect.ts'
 import { accessAlone, assignmentRow, insertAll, permissionRow, principal, toolRow } from './grants-fixture.ts'
 
 type Stage = Awaited<ReturnType<typeof accessAlone>>
@@ -26,7 +26,7 @@ const thrown = (plan: string) =>
 
 t.test('a decision reads what bears on it, however much there is beside it', async (t) => {
   const stage = await accessAlone(t, openDatabase)
-  const { knex, access, asked } = stage
+  const { knex, authorization, asked } = stage
   const ada = principal({ id: 'ada' })
   const agentId = 'agent_of_ada'
   const tools = Array.from({ length: 10_000 }, (_, n) => toolRow({ owner: n % 3 ? 'eve' : 'ada' }))
@@ -54,13 +54,16 @@ t.test('a decision reads what bears on it, however much there is beside it', asy
   }
 
   const questions = {
-    list: { types: 'text, text, text[]', ask: () => access.list(ada, agentId) },
-    find: { types: 'text, text, text[], text', ask: () => access.find(ada, agentId, tools[1]?.name ?? '') },
-    granted: { types: 'text, text[], text[]', ask: () => access.granted(ada, idOf(0), 'use') },
+    list: { types: 'text, text, text[]', ask: () => authorization.list(ada, agentId) },
+    find: {
+      types: 'text, text, text[], text',
+      ask: () => authorization.find(ada, agentId, tools[1]?.name ?? '')
+    },
+    granted: { types: 'text, text[], text[]', ask: () => authorization.granted(ada, idOf(0), 'use') },
     usable: {
       types: 'text, text[], text[]',
       ask: () =>
-        access.usable(
+        authorization.usable(
           ada,
           tools.slice(0, 100).map(({ id }) => id)
         )
@@ -72,7 +75,7 @@ t.test('a decision reads what bears on it, however much there is beside it', asy
     plans.set(name, await prepared(stage, types))
   }
   async function check(title: string, most: number) {
-    await access.list(ada, agentId)
+    await authorization.list(ada, agentId)
     for (const [name, { ask }] of Object.entries(questions)) {
       asked.length = 0
       await ask()
@@ -95,6 +98,6 @@ t.test('a decision reads what bears on it, however much there is beside it', asy
   await check('with 10,000 tools that the server has not looked at', 0)
   await knex.raw('analyze tools.tool, tools.assignment, tools.permission')
   await check('with 10,000 tools', 0)
-  const all = await access.list(ada, agentId)
+  const all = await authorization.list(ada, agentId)
   t.equal(all.filter(({ principal, agent }) => principal && agent).length, 100)
 })

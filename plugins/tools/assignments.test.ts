@@ -1,19 +1,12 @@
 import t from 'tap'
-import { assign, puppetStage } from './testbed.ts'
+import { assign, puppetStage, registering } from './testbed.ts'
 
 t.test('agents and their tools', async (t) => {
   const { booted, ada } = await puppetStage(t)
   const { as, anyone, settled, platform } = booted
   const { knex } = platform
   const eve = as('eve')
-  let count = 0
-  const tool = async (client = ada) => {
-    const name = `tool_number_${++count}`
-    const input = { name, description: 'Does it', config: { method: 'GET', url: 'https://example.com/x' } }
-    const { status, body } = await client.post('/v1/tools', input)
-    if (status !== 201) throw new Error(JSON.stringify(body))
-    return body.data as { id: string; name: string }
-  }
+  const tool = registering(ada)
   const agentsOwn = (agent: { id: string }) => as(agent.id, { type: 'agent' })
   const factsOf = async (agent: { id: string }) => {
     await settled()

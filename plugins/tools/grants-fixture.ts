@@ -6,8 +6,8 @@ import * as createTool from './migrations/0001-create-tool.ts'
 import * as createAssignment from './migrations/0002-create-assignment.ts'
 import * as createPermission from './migrations/0003-create-permission.ts'
 import type { AssignmentRow, PermissionRow, ToolRow } from './rows.ts'
-import { createAccess } from './services/access.ts'
-import { createAccessStore } from './stores/access.ts'
+import { createAuthorization } from './services/authorization.ts'
+import { createAuthorizationStore } from './stores/authorization.ts'
 
 type Scope = Parameters<typeof database>[0]
 type Open = (connection: Awaited<ReturnType<typeof database>>['connection']) => {
@@ -31,9 +31,9 @@ export async function accessAlone(t: Scope, openDatabase: Open) {
       return hot.query(name, text, values)
     }
   }
-  const accessStore = createAccessStore({ knex, hot: counting })
+  const authorizationStore = createAuthorizationStore({ knex, hot: counting })
   const points = { all: () => [{ pack: 'test', key: 'clock', value: {} }] } as never
-  return { knex, hot, asked, access: createAccess({ points, accessStore }) }
+  return { knex, hot, asked, authorization: createAuthorization({ points, authorizationStore }) }
 }
 
 export const principal = (fields: Partial<Principal> & Pick<Principal, 'id'>): Principal => ({
@@ -46,7 +46,7 @@ export const principal = (fields: Partial<Principal> & Pick<Principal, 'id'>): P
   ...fields
 })
 
-/** A tool that nobody has asked a kind about. */
+/** A tool whose kind was not asked about it. */
 export const toolRow = (fields: Partial<ToolRow> = {}) => {
   const id = newId('tool')
   const { parameters = { type: 'object' }, config = {}, ...rest } = fields

@@ -10,6 +10,6 @@ export function parseHost(text: string): string | undefined {
   if (!/^(?:\[[\d.:a-f]+\]|[^\s:[\]/\\?#@*%,;'"]+)(?::\d{1,5})?$/i.test(text) || !URL.canParse(address))
     return undefined
   const url = new URL(address)
-  // A dot at the end is left out, nothing before it is nobody.
+  // A dot at the end is left out; nothing before it is no host.
   return /^\.|\.\.$|^$/.test(url.hostname) ? undefined : hostOf(url)
 }

@@ -120,5 +120,9 @@ t.test('a value opens in its own row only', async (t) => {
 
   const row = { project: 'default', id: 'tmap_1', owner: 'eve', keyId: hers, toolId: 'tool_1' }
   await knex('tools.key_mapping').insert({ ...row, in: 'header', name: 'x' })
-  t.same(await keys.placed('default', 'tool_1'), [], 'nor one that its owner did not map')
+  await t.rejects(
+    keys.listInjected('default', 'tool_1'),
+    { kind: 'conflict', code: 'key_missing' },
+    'nor one that its owner did not map'
+  )
 })

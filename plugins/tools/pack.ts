@@ -1,30 +1,31 @@
 import { definePack } from 'agent-platform'
 import { createHttpKind } from './kinds/http.ts'
+import { createRedactor } from './redaction/redactor.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
 import { callRoutes } from './routes/calls.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { permissionRoutes } from './routes/permissions.ts'
 import { toolRoutes } from './routes/tools.ts'
-import { createAccess } from './services/access.ts'
-import { createAdoption } from './services/adoption.ts'
-import { createArguments } from './services/arguments.ts'
 import { createAssignmentService } from './services/assignments.ts'
+import { createAttempts } from './services/attempts.ts'
+import { createAuthorization } from './services/authorization.ts'
+import { createCallRecords } from './services/call-records.ts'
 import { createCallService } from './services/calls.ts'
-import { createCatalogue } from './services/catalogue.ts'
-import { createCheckService } from './services/checks.ts'
 import { createInvocations } from './services/invocations.ts'
 import { createKeyService } from './services/keys.ts'
+import { createManagedTools } from './services/managed-tools.ts'
 import { createMappingService } from './services/mappings.ts'
+import { createPermissionQueries } from './services/permission-queries.ts'
 import { createPermissionService } from './services/permissions.ts'
-import { createSource } from './services/source.ts'
+import { createRunTools } from './services/run-tools.ts'
 import { createSubjectService } from './services/subjects.ts'
+import { createToolResolver } from './services/tool-resolver.ts'
 import { createToolService } from './services/tools.ts'
 import { createTransferService } from './services/transfers.ts'
 import { ToolSettings } from './settings.ts'
-import { createAccessStore } from './stores/access.ts'
 import { createAssignmentStore } from './stores/assignments.ts'
+import { createAuthorizationStore } from './stores/authorization.ts'
 import { createCallStore } from './stores/calls.ts'
-import { createKeyStore } from './stores/keys.ts'
 import { createMappingStore } from './stores/mappings.ts'
 import { createPermissionStore } from './stores/permissions.ts'
 import { createToolStore } from './stores/tools.ts'
@@ -39,33 +40,34 @@ export default definePack({
   services: {
     toolStore: createToolStore,
     toolService: createToolService,
-    arguments: createArguments,
-    adoption: createAdoption,
+    managedTools: createManagedTools,
     httpKind: createHttpKind,
-    keyStore: createKeyStore,
     keyService: createKeyService,
     mappingStore: createMappingStore,
     mappingService: createMappingService,
-    accessStore: createAccessStore,
-    access: createAccess,
+    authorizationStore: createAuthorizationStore,
+    authorization: createAuthorization,
     assignmentStore: createAssignmentStore,
     permissionStore: createPermissionStore,
     assignmentService: createAssignmentService,
     subjectService: createSubjectService,
     permissionService: createPermissionService,
-    checkService: createCheckService,
+    permissionQueries: createPermissionQueries,
     transferService: createTransferService,
     callStore: createCallStore,
     callService: createCallService,
-    catalogue: createCatalogue,
+    toolResolver: createToolResolver,
+    attempts: createAttempts,
+    callRecords: createCallRecords,
     invocations: createInvocations,
-    source: createSource
+    runTools: createRunTools
   },
-  exports: ({ invocations, access, adoption, keyService }) => ({
+  exports: ({ invocations, authorization, managedTools, keyService }) => ({
     ...invocations,
-    usable: access.usable,
-    ...adoption,
-    openKey: keyService.openKey
+    usable: authorization.usable,
+    ...managedTools,
+    openKey: keyService.openKey,
+    redactor: createRedactor
   }),
   routes(app, deps) {
     callRoutes(app, deps)
@@ -74,16 +76,19 @@ export default definePack({
     assignmentRoutes(app, deps)
     permissionRoutes(app, deps)
   },
+  cascade: {
+    'agents.deleted': {
+      call: 'agentId',
+      assignment: 'agentId',
+      permission: ({ permissionStore }) => permissionStore.removeOfAgent
+    }
+  },
   contributes: {
     'tools.kind': [{ key: 'http', make: ({ httpKind }) => httpKind }],
-    'runs.tools': [{ make: ({ source }) => source }],
-    'agents.belongings': [
-      { make: ({ callStore }) => ({ remove: callStore.removeOfAgent }) },
-      { make: ({ assignmentStore }) => ({ remove: assignmentStore.removeOfAgent }) },
-      { make: ({ permissionStore }) => ({ remove: permissionStore.removeOfAgent }) }
-    ],
+    'runs.tools': [{ make: ({ runTools }) => runTools }],
     'jobs.worker': [
-      { key: 'tools.sweep', make: ({ callService }) => ({ work: callService.sweep, cron: '*/10 * * * *' }) }
+      { key: 'tools.lost', make: ({ callService }) => ({ work: callService.settleLost, cron: '* * * * *' }) },
+      { key: 'tools.old', make: ({ callService }) => ({ work: callService.removeOld, cron: '17 * * * *' }) }
     ]
   }
 })

@@ -1,6 +1,6 @@
 import type { Principal } from 'agent-platform'
 import t from 'tap'
-import { openDatabase } from '../../kernel/data/connect.ts'
+import { openDatabase } from '../../kernel/database/connect.ts'
 import { accessAlone, assignmentRow, insertAll, permissionRow, principal, toolRow } from './grants-fixture.ts'
 import type { PermissionRow } from './rows.ts'
 
@@ -65,7 +65,7 @@ function restated(by: Principal, { tool, grants }: Case): Level | undefined {
 }
 
 t.test('everybody may what the rule says, by one statement each', async (t) => {
-  const { knex, access, asked } = await accessAlone(t, openDatabase)
+  const { knex, authorization, asked } = await accessAlone(t, openDatabase)
   const levels: readonly Level[] = ['use', 'manage']
   const single = subjects.flatMap((subject) => levels.map((level) => [{ ...subject, level }]))
   const pairs = subjects.flatMap((a, index) =>
@@ -103,13 +103,13 @@ t.test('everybody may what the rule says, by one statement each', async (t) => {
   const ids = [...byTool.keys()]
   let decisions = 0
   // What tools are like is remembered from here on.
-  await access.list(principal({ id: 'ada' }), 'agent_of_ada')
+  await authorization.list(principal({ id: 'ada' }), 'agent_of_ada')
 
   for (const by of principals) {
     const whom = `${by.type} ${by.id} of ${by.project}${by.initiator ? ` for ${by.initiator}` : ''}`
     for (const { id: agentId, owner } of agents) {
       asked.length = 0
-      const all = await access.list(by, agentId)
+      const all = await authorization.list(by, agentId)
       t.equal(asked.length, 1, `${whom}, ${agentId}: one statement`)
       if (by.project !== 'default') {
         t.same(all, [], `${whom} sees nothing across projects`)
@@ -133,14 +133,14 @@ t.test('everybody may what the rule says, by one statement each', async (t) => {
       })
       t.same(wrong, [], `${whom}, ${agentId}`)
     }
-    const usable = await access.usable(by, ids)
+    const usable = await authorization.usable(by, ids)
     t.same(
       ids.filter((id) => usable.has(id) !== (restated(by, byTool.get(id) as Case) !== undefined)),
       [],
       `${whom} may use`
     )
     const questions = ids.slice(0, 40).flatMap((id) => levels.map((level) => ({ id, level })))
-    const answers = await Promise.all(questions.map(({ id, level }) => access.granted(by, id, level)))
+    const answers = await Promise.all(questions.map(({ id, level }) => authorization.granted(by, id, level)))
     const expected = questions.map(({ id, level }) => {
       const held = restated(by, byTool.get(id) as Case)
       return level === 'use' ? held !== undefined : held === 'manage'
@@ -151,7 +151,7 @@ t.test('everybody may what the rule says, by one statement each', async (t) => {
 })
 
 t.test('the nearest of the highest grants is the one that is told', async (t) => {
-  const { knex, access } = await accessAlone(t, openDatabase)
+  const { knex, authorization } = await accessAlone(t, openDatabase)
   const tool = toolRow({ owner: 'bot' })
   await insertAll(knex, 'tool', [tool])
   const grant = (subject: Subject, level: Level) =>
@@ -162,7 +162,7 @@ t.test('the nearest of the highest grants is the one that is told', async (t) =>
   await insertAll(knex, 'permission', [user, agent, everyone])
   await insertAll(knex, 'assignment', [assignmentRow({ agentId: 'agent_of_ada', toolId: tool.id })])
 
-  const find = () => access.find(principal({ id: 'ada' }), 'agent_of_ada', tool.name)
+  const find = () => authorization.find(principal({ id: 'ada' }), 'agent_of_ada', tool.name)
   t.match(await find(), {
     principal: { reason: 'grant', level: 'manage', permissionId: everyone.id },
     agent: { reason: 'grant', level: 'use', permissionId: agent.id }
@@ -179,14 +179,14 @@ t.test('the nearest of the highest grants is the one that is told', async (t) =>
 })
 
 t.test('what a tool is like is read again only where it changed', async (t) => {
-  const { knex, access, asked } = await accessAlone(t, openDatabase)
+  const { knex, authorization, asked } = await accessAlone(t, openDatabase)
   const tools = [toolRow(), toolRow()]
   await insertAll(knex, 'tool', tools)
   const rows = tools.map(({ id }) => assignmentRow({ agentId: 'agent_of_ada', toolId: id }))
   await insertAll(knex, 'assignment', rows)
   const list = async () => {
     asked.length = 0
-    const all = await access.list(principal({ id: 'ada' }), 'agent_of_ada')
+    const all = await authorization.list(principal({ id: 'ada' }), 'agent_of_ada')
     const said = all.map(({ tool }) => tool?.description)
     return { said: said.sort(), reads: asked.map(({ values }) => values.length) }
   }
@@ -202,7 +202,7 @@ t.test('what a tool is like is read again only where it changed', async (t) => {
 })
 
 t.test('a tool is found by its id before another that has that for a name', async (t) => {
-  const { knex, access } = await accessAlone(t, openDatabase)
+  const { knex, authorization } = await accessAlone(t, openDatabase)
   const tool = toolRow()
   const impostor = toolRow({ name: tool.id })
   const named = toolRow({ name: 'clock' })
@@ -211,7 +211,7 @@ t.test('a tool is found by its id before another that has that for a name', asyn
   await insertAll(knex, 'assignment', [impostor.id, tool.id, named.id, 'clock'].map(assign))
 
   const find = async (name: string) => {
-    const found = await access.find(principal({ id: 'ada' }), 'agent_of_ada', name)
+    const found = await authorization.find(principal({ id: 'ada' }), 'agent_of_ada', name)
     return found && [found.assignment.toolId, found.tool?.id]
   }
   t.same(await find(tool.id), [tool.id, tool.id])

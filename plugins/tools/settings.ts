@@ -22,6 +22,13 @@ export const ToolSettings = Type.Object({
     maximum: 67_108_864,
     default: 4_194_304,
     description: 'Characters of a longer output that are kept with the call’s record, at most'
+  }),
+  toolCallDays: Type.Integer({
+    env: 'TOOL_CALL_DAYS',
+    minimum: 1,
+    maximum: 36_500,
+    default: 90,
+    description: 'Days for which records of calls are kept'
   })
 })
 export type ToolSettings = Static<typeof ToolSettings>

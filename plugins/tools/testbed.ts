@@ -63,3 +63,15 @@ export async function assign(client: Client, agent: { id: string }, toolId: stri
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body.data as { id: string; toolId: string }
 }
+
+/** Registers tools, each under a name of its own. */
+export function registering(own: Client) {
+  let count = 0
+  return async (client = own) => {
+    const name = `tool_number_${++count}`
+    const input = { name, description: 'Does it', config: { method: 'GET', url: 'https://example.com/x' } }
+    const { status, body } = await client.post('/v1/tools', input)
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return body.data as { id: string; name: string }
+  }
+}

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import type { Call, PlacedKey, ToolKind } from './contract.ts'
+import type { Call, InjectedKey, ToolKind } from './contract.ts'
 import { json, service } from './http/testbed.ts'
+import { createRedactor } from './redaction/redactor.ts'
 
 let answer: Parameters<typeof service>[1] = (reply, { method, path, body }) =>
   json(reply, 200, { method, path, body })
@@ -15,7 +16,7 @@ const ada = booted.as('ada')
 const kind = booted.platform.server.current().packs.get('tools')?.deps.httpKind as ToolKind
 
 const SECRET = 'sk-live-"0123456789'
-const keyFor = (fields: Partial<PlacedKey> = {}): PlacedKey => ({
+const keyFor = (fields: Partial<InjectedKey> = {}): InjectedKey => ({
   keyId: 'tkey_1',
   in: 'header',
   name: 'x-api-key',
@@ -28,7 +29,7 @@ const properties = (names: string) => Object.fromEntries(names.split(' ').map((n
 interface Order {
   readonly config: object
   readonly args?: Call['args']
-  readonly keys?: readonly PlacedKey[]
+  readonly keys?: readonly InjectedKey[]
   readonly idempotent?: boolean
   readonly signal?: AbortSignal
 }
@@ -37,11 +38,14 @@ function call({ config, args = {}, keys = [], idempotent = false, signal }: Orde
   const by = { project: 'default', id: 'ada', owner: 'ada', type: 'user' } as Call['by']
   const tool = { id: 'tool_1', name: 'tool', project: 'default', owner: 'ada', idempotent }
   const about = { id: 'call_1', by, agentId: 'agent_1', args, depth: 0 }
+  const { add, redactInTurns } = createRedactor(keys.map(({ value }) => value))
   return kind.call(
     { ...tool, config: { method: 'GET', url: api.url, ...config } },
     {
       ...about,
       signal: signal ?? new AbortController().signal,
+      secret: add,
+      redact: redactInTurns,
       progress: () => undefined,
       ask: async () => ({ action: 'decline' })
     },
@@ -215,49 +219,6 @@ t.test('keys go to their hosts and nowhere else', async (t) => {
   await t.rejects(call({ config: {}, keys: [keyFor()] }), { kind: 'upstream', code: 'redirected' })
   t.equal(elsewhere.asked.length, 0)
   t.same(await call({ config: {} }), { output: 'elsewhere' }, 'without a key a redirect is followed')
-})
-
-t.test('a reply that repeats a key is shown without it', async (t) => {
-  const keys = [keyFor()]
-  const without = (output: unknown) => {
-    const text = JSON.stringify(output)
-    t.ok(text.includes('[redacted]'))
-    t.notOk(text.includes('0123456789'), text)
-  }
-  answer = (reply) => json(reply, 200, { said: `your key is ${SECRET}.`, [SECRET]: [SECRET] })
-  without((await call({ config: {}, keys })).output)
-  answer = (reply) => json(reply, 401, { said: encodeURIComponent(SECRET) })
-  without((await call({ config: {}, keys })).output)
-  answer = (reply) =>
-    reply.writeHead(200, { 'content-type': 'text/plain' }).end(`${'x'.repeat(5)}${JSON.stringify(SECRET)}`)
-  without((await call({ config: {}, keys })).output)
-  answer = (reply) =>
-    reply.writeHead(500, { 'content-type': 'text/plain' }).end(`${'x'.repeat(1_990)}${SECRET}`)
-  without((await call({ config: {}, keys })).output)
-  answer = (reply) => reply.writeHead(200, { 'content-type': SECRET }).end('x')
-  without((await call({ config: {}, keys })).output)
-  answer = (reply) => json(reply, 200, 1012345678901)
-  t.match((await call({ config: {}, keys: [keyFor({ value: '1012345678901' })] })).output, '[redacted]')
-  answer = (reply) => reply.writeHead(503, { 'content-type': 'text/plain' }).end(SECRET)
-  const error = await call({ config: {}, keys, idempotent: true }).catch((it) => it)
-  t.match(error, { kind: 'upstream' })
-  without(error.message)
-  const basic = keyFor({ name: 'authorization', value: 'Basic 0123456789' })
-  answer = (reply) => json(reply, 200, '0123456789')
-  without((await call({ config: {}, keys: [basic] })).output)
-
-  const odd = keyFor({ value: `<a&'b> "0123456789"` })
-  for (const said of [
-    '&lt;a&amp;&#39;b&gt; &quot;0123456789&quot;',
-    encodeURIComponent(odd.value).toLowerCase(),
-    JSON.stringify({ key: odd.value })
-  ]) {
-    answer = (reply) => json(reply, 200, { said })
-    without((await call({ config: {}, keys: [odd] })).output)
-  }
-  const login = keyFor({ value: `Basic ${Buffer.from('ada:pw-0123456789').toString('base64')}` })
-  answer = (reply) => json(reply, 200, { user: 'ada', password: 'pw-0123456789' })
-  t.same((await call({ config: {}, keys: [login] })).output, { user: 'ada', password: '[redacted]' })
 })
 
 t.test('what is no request is refused when it is registered', async (t) => {

@@ -1,26 +1,19 @@
 import t from 'tap'
-import { openDatabase } from '../../kernel/data/connect.ts'
+import { openDatabase } from '../../kernel/database/connect.ts'
 import { principal } from './grants-fixture.ts'
-import { createAccess } from './services/access.ts'
-import { createAccessStore } from './stores/access.ts'
-import { assign, puppetStage } from './testbed.ts'
+import { createAuthorization } from './services/authorization.ts'
+import { createAuthorizationStore } from './stores/authorization.ts'
+import { assign, puppetStage, registering } from './testbed.ts'
 
 const P = '/v1/tool-permissions'
 const TRANSFER = `${P}/transfer-ownership`
 
-t.test('a tool goes to somebody else', async (t) => {
+t.test('a tool gets another owner', async (t) => {
   const { booted, ada } = await puppetStage(t)
   const { as, anyone, settled, platform, connection } = booted
   const { knex } = platform
   const [eve, zoe] = [as('eve'), as('zoe')]
-  let count = 0
-  const tool = async (client = ada) => {
-    const name = `tool_number_${++count}`
-    const input = { name, description: 'Does it', config: { method: 'GET', url: 'https://example.com/x' } }
-    const { status, body } = await client.post('/v1/tools', input)
-    if (status !== 201) throw new Error(JSON.stringify(body))
-    return body.data as { id: string; name: string }
-  }
+  const tool = registering(ada)
   const grant = (by: typeof ada, toolId: string, subjectId: string, level = 'use', subjectType = 'user') =>
     by.post(`${P}/grant`, { toolId, subjectType, subjectId, level })
   const placeKey = async (by: typeof ada, toolId: string, name: string) => {
@@ -54,7 +47,7 @@ t.test('a tool goes to somebody else', async (t) => {
     t.match(await ada.post(TRANSFER, { toolId: name, newOwner: 'eve' }), {
       status: 200,
       body: {
-        data: { toolId, owner: 'eve', formerOwner: 'ada', mappingsDropped: 2, permissionsDropped: 2 }
+        data: { id: toolId, owner: 'eve', formerOwner: 'ada', mappingsDropped: 2, permissionsDropped: 2 }
       }
     })
 
@@ -97,7 +90,7 @@ t.test('a tool goes to somebody else', async (t) => {
     const agent = await ada.agent()
     const to = (input: object) => ada.post(TRANSFER, { toolId, newOwner: 'eve', ...input })
     t.match(await to({ toolId: 'nothing' }), refused(404, '/toolId'))
-    t.match(await to({ toolId: 'act' }), refused(400, '/toolId', 'static_tool'))
+    t.match(await to({ toolId: 'act' }), refused(403, '/toolId', 'static_tool'))
     t.match(await to({ newOwner: agent.id }), refused(400, '/newOwner'))
     t.match(await to({ newOwner: 'a b' }), refused(400, '/newOwner'))
     t.match(await to({ keepUse: 'yes' }), refused(400, '/keepUse'))
@@ -159,9 +152,9 @@ t.test('a tool goes to somebody else', async (t) => {
   t.test('what was revoked or handed on after it was offered is refused when it is called', async (t) => {
     const { hot, close } = openDatabase(connection)
     t.teardown(close)
-    const access = createAccess({
+    const authorization = createAuthorization({
       points: { all: () => [] } as never,
-      accessStore: createAccessStore({ knex, hot })
+      authorizationStore: createAuthorizationStore({ knex, hot })
     })
     const agent = await ada.agent()
     const { id: toolId } = await tool(eve)
@@ -169,11 +162,11 @@ t.test('a tool goes to somebody else', async (t) => {
     await assign(ada, agent, toolId)
     const by = principal({ id: 'ada' })
     const offered = async () => {
-      const [one] = await access.list(by, agent.id)
+      const [one] = await authorization.list(by, agent.id)
       return [one?.principal, one?.agent].map((grant) => grant?.permissionId)
     }
     const called = async () => {
-      const found = await access.find(by, agent.id, toolId)
+      const found = await authorization.find(by, agent.id, toolId)
       return [found?.principal, found?.agent].map((grant) => grant?.permissionId)
     }
     t.same(await offered(), [permission.id, permission.id])
@@ -185,12 +178,12 @@ t.test('a tool goes to somebody else', async (t) => {
     await grant(eve, toolId, 'default', 'use', 'project')
     t.equal((await offered())[1], next.id, 'the nearer one decides')
     t.match(await eve.post(TRANSFER, { toolId, newOwner: 'ada' }), { status: 200 })
-    t.match(await access.find(by, agent.id, toolId), {
+    t.match(await authorization.find(by, agent.id, toolId), {
       tool: { owner: 'ada' },
       principal: { reason: 'ownership' },
       agent: { reason: 'inheritance' }
     })
-    const [one] = await access.list(by, agent.id)
+    const [one] = await authorization.list(by, agent.id)
     t.equal(one?.tool?.owner, 'ada', 'what was remembered is not believed')
   })
 })

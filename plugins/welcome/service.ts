@@ -2,7 +2,7 @@ import type { Greeted, Greeting, GreetingLine, Kernel } from 'agent-platform'
 import type { Agents } from '../agents/contract.ts'
 import type { Models } from '../models/contract.ts'
 
-interface Deps extends Pick<Kernel, 'hosting'> {
+interface Deps extends Pick<Kernel, 'packs'> {
   agents: Agents
   models: Models
 }
@@ -12,13 +12,13 @@ const ROUTE = '/v1/agents/run/stream'
 const QUESTION = 'What can you help me with?'
 
 /** Also for the built-in model, which answers a question with the line here that has most of its words. */
-const instructions = `You are Welcome, the ready-made agent of an Agent Platform that somebody has just started. Be friendly and brief.
+const instructions = `You are Welcome, the ready-made agent of an Agent Platform that has just been started. Be friendly and brief.
 
 Whoever asks what you are for is told:
 I can help with your first steps here: ask me something, and then make an agent of your own with POST /v1/agents.`
 
 /** Keeps the agent, and says which model answers for it, why, and how to ask it. */
-export function createWelcome({ agents, models, hosting }: Deps): Greeting {
+export function createWelcome({ agents, models, packs }: Deps): Greeting {
   async function model(project: string, choice: Parameters<Models['explain']>[1]): Promise<string> {
     const { modelProvider, providerName, modelId, reason } = await models.explain(project, choice)
     const name = modelId === null ? modelProvider : `${modelProvider}/${modelId}`
@@ -53,7 +53,7 @@ export function createWelcome({ agents, models, hosting }: Deps): Greeting {
         { label: 'Model', text: await model(to.by.project, agent) }
       ]
       // Runs are a pack of their own, and may be off.
-      const runs = hosting.mounted().some(({ routes }) => routes.some(({ path }) => path === ROUTE))
+      const runs = packs.mounted().some(({ routes }) => routes.some(({ path }) => path === ROUTE))
       return runs ? [...lines, command(to, agent.id)] : lines
     }
   }

@@ -1,3 +1,4 @@
+// budget: 8 s, because which model answers depends on the deployment, and each deployment boots
 import type { Greeted, GreetingLine } from 'agent-platform'
 import t from 'tap'
 import type { Booted, BootOptions } from '../../test/boot.ts'

@@ -48,7 +48,7 @@ t.test('the packs are reloaded, disabled and enabled while runs go on', async (t
     t.match((await run(ada, acting, TEXT)).body.data, { status: 'completed', content: /Echo: hello/ })
   }
 
-  const { runId, pending } = (await run(ada, acting, '/call pay {"sum":5}')).body.data
+  const { id: runId, pending } = (await run(ada, acting, '/call pay {"sum":5}')).body.data
   for (const name of ['mcp', 'toolbox', 'tools']) await change(name, false)
   for (const name of ['tools', 'toolbox', 'mcp']) await change(name, true)
   t.match(

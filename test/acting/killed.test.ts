@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { local, saying, scripted } from '../../plugins/runs/testbed.ts'
+import { rounds } from '../rounds.ts'
 import { isLast, read } from '../runs/reader.ts'
 import { SECRET, scene } from './scene.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(rounds(300_000, 3_600_000))
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
 /** The next number of a line that begins with the seed. */
 let state = seed
@@ -26,8 +27,11 @@ t.test(`an agent acts, is killed, and each effect happens once (SEED=${seed})`, 
   let next = another()
   // The hardest one always, and of the others one that the seed chooses.
   const others = points.filter((point) => point !== 'approved')
-  const cases = (['local', 'scripted'] as const).flatMap((model) =>
-    [others[random(others.length)] ?? 'waiting', 'approved' as const].map((point) => ({ model, point }))
+  const models = ['local', 'scripted'] as const
+  const cases = Array.from({ length: rounds(1, 10) }).flatMap(() =>
+    models.flatMap((model) =>
+      [others[random(others.length)] ?? 'waiting', 'approved' as const].map((point) => ({ model, point }))
+    )
   )
   for (const [turn, { model, point }] of cases.entries()) {
     const victim = await next

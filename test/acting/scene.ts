@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { root } from '../../kernel/deployment.ts'
 import { boot } from '../boot.ts'
 import { createClient } from '../client.ts'
-import { start } from '../hosting/processes.ts'
 import { startModelServer } from '../model-server.ts'
+import { start } from '../packs/processes.ts'
 import { startEverything } from './everything.ts'
 
 export interface Scope {
@@ -103,7 +103,7 @@ export async function scene(t: Scope) {
 
   /** An instance in a process of its own. */
   async function another() {
-    const child = fileURLToPath(new URL('../hosting/child.ts', import.meta.url))
+    const child = fileURLToPath(new URL('../packs/child.ts', import.meta.url))
     const running = await start(t, child, {
       LOG_LEVEL: 'silent',
       PLATFORM_LIMIT_PER_MINUTE: '1000000',

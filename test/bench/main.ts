@@ -1,11 +1,16 @@
-// npm run bench [-- [--quick] name …]: what the platform reaches on this machine, printed as a table.
+// npm run bench [-- --rows name,… | --rows all] [--quick]: what the platform reaches on this machine, printed as a table.
+// Without `--rows` it is the way of a run.
 
+import { parseArgs } from 'node:util'
 import type { Measure, Row } from './row.ts'
 import * as changes from './rows/changes.ts'
 import * as facts from './rows/facts.ts'
 import * as history from './rows/history.ts'
+import * as hostile from './rows/hostile.ts'
 import * as latency from './rows/latency.ts'
 import * as mcp from './rows/mcp.ts'
+import * as offered from './rows/offered.ts'
+import * as paced from './rows/paced.ts'
 import * as packs from './rows/packs.ts'
 import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
@@ -19,33 +24,37 @@ import * as tools from './rows/tools.ts'
 import { withScope } from './scope.ts'
 import { machine, table } from './table.ts'
 
-const all: Readonly<Record<string, { readonly measure: Measure }>> = {
+type Measures = Readonly<Record<string, { readonly measure: Measure }>>
+
+const ofRuns: Measures = { runs, paced, latency, resume, tools, mcp }
+const all: Measures = {
+  ...ofRuns,
   request,
   changes,
   facts,
   packs,
   streams,
   start,
-  runs,
   tokens,
-  latency,
-  resume,
   takeover,
   history,
-  tools,
-  mcp,
-  sealing
+  offered,
+  sealing,
+  hostile
 }
-const quick = process.argv.includes('--quick')
-const named = process.argv.slice(2).filter((word) => word !== '--quick')
-const unknown = named.filter((name) => !Object.hasOwn(all, name))
+
+const { rows: wanted, quick } = parseArgs({
+  options: { rows: { type: 'string' }, quick: { type: 'boolean', default: false } }
+}).values
+const names = wanted === 'all' ? Object.keys(all) : (wanted?.split(',') ?? Object.keys(ofRuns))
+const unknown = names.filter((name) => !Object.hasOwn(all, name))
 if (unknown.length > 0) {
   process.stderr.write(`No such row: ${unknown.join(', ')}. There are ${Object.keys(all).join(', ')}.\n`)
   process.exit(2)
 }
 
 const rows: Row[] = []
-for (const name of named.length > 0 ? named : Object.keys(all)) {
+for (const name of names) {
   process.stderr.write(`measuring ${name} …\n`)
   try {
     rows.push(...(await withScope((scope) => (all[name] as { measure: Measure }).measure(scope, quick))))

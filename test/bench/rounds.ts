@@ -1,3 +1,6 @@
+/** How often two sides are measured in turns. */
+export const ROUNDS = 5
+
 /** The one in the middle, of an even number the mean of the two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

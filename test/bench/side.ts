@@ -21,7 +21,7 @@ interface Answer {
 const AS_STARTED = ['--min-semi-space-size=16', '--max-semi-space-size=64']
 /** More files than a process may usually open: a stream is one. */
 const FILES = 65_536
-const modules = fileURLToPath(new URL('../../kernel/hosting/modules.ts', import.meta.url))
+const modules = fileURLToPath(new URL('../../kernel/packs/loader/modules.ts', import.meta.url))
 
 /** Starts `sides/<name>.ts` as a process of its own, which goes with the scope. */
 export async function startSide(scope: Scope, name: string, order: unknown = {}): Promise<Side> {

@@ -24,6 +24,22 @@ export function createApi({ url, key }: Served): Api {
   }
 }
 
+/** An agent that was assigned so many tools, the first of them static. */
+export async function agentWith(api: Api, count: number): Promise<string> {
+  const { id } = await api.post('/v1/agents', { name: 'Measured', modelProvider: 'local' })
+  await api.post(`/v1/agents/${id}/tools`, { toolId: 'calculator' })
+  for (let n = 1; n < count; n++) {
+    const tool = await api.post('/v1/tools', {
+      name: `tool_${count}_${n}`,
+      description: 'Looks something up',
+      parameters: { type: 'object', properties: { query: { type: 'string' } } },
+      config: { method: 'GET', url: 'https://example.com/', query: { q: '{{query}}' } }
+    })
+    await api.post(`/v1/agents/${id}/tools`, { toolId: tool.id })
+  }
+  return id
+}
+
 /** Milliseconds from the request of a run to the first of its events of each type; throws unless it completes. */
 export async function timed(
   { url, key }: Served,

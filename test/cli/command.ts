@@ -1,8 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { runProgram } from '../../cli/program.ts'
 import { root } from '../../kernel/deployment.ts'
-import { serve } from '../gateway/process.ts'
+import { serve } from '../http/process.ts'
+import { childEnvironment } from '../shared-folder.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
@@ -28,11 +31,10 @@ export interface Begun {
 
 /** Begins a command of the operator's as a process, without a terminal. */
 export function begin(t: Scope, env: Env, args: readonly string[]): Begun {
-  const { PATH = '' } = process.env
   const child = spawn(
     process.execPath,
-    ['--import', './kernel/hosting/modules.ts', 'kernel/cli/main.ts', ...args],
-    { cwd: root, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }
+    ['--import', './kernel/packs/loader/modules.ts', 'cli/main.ts', ...args],
+    { cwd: root, env: { ...childEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] }
   )
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -56,9 +58,44 @@ export function begin(t: Scope, env: Env, args: readonly string[]): Begun {
   return { child, said, done }
 }
 
-/** Commands with that environment. */
-export function commands(t: Scope, env: Env) {
-  const call = (...args: string[]): Promise<Done> => begin(t, env, args).done
+/** What commands in this process print, each for itself: what the test runner prints meanwhile goes its way. */
+const printing = new AsyncLocalStorage<{ out: string; err: string }>()
+for (const [name, stream] of [
+  ['out', process.stdout],
+  ['err', process.stderr]
+] as const) {
+  const write = stream.write.bind(stream)
+  stream.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
+    const into = printing.getStore()
+    if (!into) return write(chunk, ...rest)
+    into[name] += chunk
+    return true
+  }) as typeof stream.write
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Commands with that environment, in this process, one after another: loading them anew would be most of what they cost.
+ * `begin` runs one as a process.
+ */
+export function commands(env: Env) {
+  async function run(args: readonly string[]): Promise<Done> {
+    const [before, into] = [process.env, { out: '', err: '' }]
+    process.env = { ...childEnvironment(), ...env }
+    try {
+      const code = await printing.run(into, () => runProgram(args))
+      return { code, ...into }
+    } finally {
+      process.env = before
+      process.exitCode = undefined
+    }
+  }
+  const call = (...args: string[]): Promise<Done> => {
+    const mine = turn.then(() => run(args))
+    turn = mine.catch(() => undefined)
+    return mine
+  }
   /** What it printed: it must have gone well, and have said nothing beside. */
   async function printed(...args: string[]): Promise<string> {
     const { code, out, err } = await call(...args)

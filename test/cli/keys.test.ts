@@ -1,12 +1,12 @@
 import t from 'tap'
-import { folderFor } from '../embedded.ts'
+import { preparedDataDir } from '../data-dir.ts'
 import { caller, commands, platform } from './command.ts'
 
 t.test('keys and projects, with two instances on one database', async (t) => {
-  const DATA_DIR = folderFor(t)
+  const DATA_DIR = await preparedDataDir(t)
   const { TEST_REDIS_URL: redis } = process.env
   const env = { DATA_DIR, ...(redis && { REDIS_URL: `${redis}/14` }) }
-  const { call, printed, json } = commands(t, env)
+  const { call, printed, json } = commands(env)
   const [one, two] = await Promise.all([platform(t, env), platform(t, env)])
 
   t.match(await json('projects', 'create', 'shop', '--env', 'test'), { id: 'shop', environment: 'test' })
@@ -40,6 +40,24 @@ t.test('keys and projects, with two instances on one database', async (t) => {
     code: 2,
     err: /agents:fly/
   })
+
+  // The owner of an agent is looked up where the agents are.
+  const ada = (
+    await printed('keys', 'create', '--name', 'ada', '--type', 'user', '--principal', 'ada')
+  ).trim()
+  const { data: agent } = await caller(one.url, ada)('/v1/agents', { name: 'Worker' })
+  const own = (await printed('keys', 'create', '--name', 'worker', '--agent', String(agent.id))).trim()
+  const me = await caller(one.url, own)('/v1/auth/me')
+  t.match(me.data, { principalId: agent.id, principalType: 'agent', owner: 'ada' })
+  const { status, data: made } = await caller(one.url, own)('/v1/agents', { name: 'Made by the worker' })
+  t.match({ status, made }, { status: 201, made: { owner: 'ada' } })
+  t.equal((await caller(one.url, ada)(`/v1/agents/${made.id}`)).status, 200, 'its owner reaches it')
+  t.match(await call('keys', 'create', '--name', 'x', '--agent', 'agent_nope'), { code: 1, err: /not found/ })
+  t.match(await call('keys', 'create', '--name', 'x', '--agent', String(agent.id), '--project', 'shop'), {
+    code: 1
+  })
+  t.match(await call('keys', 'create', '--name', 'x', '--agent', String(agent.id), '--admin'), { code: 2 })
+  t.match(await call('keys', 'create', '--name', 'x', '--type', 'agent'), { code: 2 })
 
   await one.stop()
   t.match(await json('status'), { url: two.url, ready: true }, 'the other one is found')

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { folderFor } from '../embedded.ts'
+import { preparedDataDir } from '../data-dir.ts'
 import { commands, platform } from './command.ts'
 
 t.test('without authentication, on loopback', async (t) => {
-  const env = { DATA_DIR: folderFor(t), API_AUTH_REQUIRED: 'false' }
-  const { call, json } = commands(t, env)
+  const env = { DATA_DIR: await preparedDataDir(t), API_AUTH_REQUIRED: 'false' }
+  const { call, json } = commands(env)
   await platform(t, env)
   t.match(await json('packs', 'show', 'goals'), { status: 'running' })
   t.match(await call('projects', 'create', 'shop'), { code: 0 })
@@ -14,16 +14,16 @@ t.test('without authentication, on loopback', async (t) => {
 
 t.test('in production, running and stopped', async (t) => {
   const env = {
-    DATA_DIR: folderFor(t),
+    DATA_DIR: await preparedDataDir(t),
     NODE_ENV: 'production',
     PLATFORM_SECRET_KEY: Buffer.alloc(32, 7).toString('base64')
   }
-  const { call, json } = commands(t, env)
+  const { call, json } = commands(env)
   t.match(await json('packs', 'show', 'docs'), { status: 'off' })
   const { stop } = await platform(t, env)
   t.match(await json('packs', 'changes', '--limit', '1'), [{ actor: 'platform', action: 'installed' }])
   await stop()
-  const lacking = commands(t, { ...env, PLATFORM_SECRET_KEY: '' })
+  const lacking = commands({ ...env, PLATFORM_SECRET_KEY: '' })
   t.match(await lacking.call('packs', 'list'), {
     code: 1,
     out: '',

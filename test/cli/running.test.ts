@@ -1,12 +1,12 @@
 import t from 'tap'
-import { folderFor } from '../embedded.ts'
+import { preparedDataDir } from '../data-dir.ts'
 import { begin, caller, commands, LONG, platform } from './command.ts'
 
 t.test('a platform that runs is asked over HTTP', async (t) => {
-  const env = { DATA_DIR: folderFor(t) }
-  const { call, printed, json } = commands(t, env)
+  const env = { DATA_DIR: await preparedDataDir(t) }
+  const { call, printed, json } = commands(env)
   const { url } = await platform(t, env)
-  const key = (await printed('keys', 'create', '--name', 'ada', '--admin')).trim()
+  const key = (await begin(t, env, ['keys', 'create', '--name', 'ada', '--admin']).done).out.trim()
   const ada = caller(url, key)
   const agent = (await ada('/v1/agents', { name: 'Ada', instructions: 'Ada lives in London.' })).data
 
@@ -19,6 +19,7 @@ t.test('a platform that runs is asked over HTTP', async (t) => {
 
   await t.test('packs', async (t) => {
     t.equal(await printed('packs', 'disable', 'goals'), 'goals is off\n')
+    t.equal(await printed('packs', 'disable', 'goals'), 'goals is off already\n')
     t.equal((await ada('/v1/goals')).status, 404, 'at once')
     t.match(await json('packs', 'changes', 'goals', '--limit', '1'), [
       { actor: 'operator', action: 'disabled', outcome: 'applied' }
@@ -28,8 +29,10 @@ t.test('a platform that runs is asked over HTTP', async (t) => {
   })
 
   await t.test('with a key alone', async (t) => {
-    const elsewhere = commands(t, { PLATFORM_URL: url, PLATFORM_API_KEY: key })
+    const elsewhere = commands({ PLATFORM_URL: url, PLATFORM_API_KEY: key })
     t.match(await elsewhere.json('packs', 'enable', 'goals'), { name: 'goals', status: 'running' })
+    const again = await elsewhere.printed('packs', 'enable', 'goals')
+    t.equal(again, 'goals is running already; `packs reload goals` loads what lies in its folder now\n')
     const other = await elsewhere.call('agents', 'list', '--project', 'shop')
     t.match(other, { code: 2, out: '', err: /default, not shop/ })
   })

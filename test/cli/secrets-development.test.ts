@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { root } from '../../kernel/deployment.ts'
 import { createClient } from '../client.ts'
+import { preparedDataDir } from '../data-dir.ts'
 import type { Env } from './command.ts'
 import { begin, commands, platform } from './command.ts'
 import { dataDir, secretive } from './secretive.ts'
@@ -11,15 +12,16 @@ import { dataDir, secretive } from './secretive.ts'
 t.setTimeout(600_000)
 
 t.test('in development, while the platform runs', async (t) => {
-  const DATA_DIR = await dataDir(t)
+  const none = await dataDir(t)
+  const never = await commands({ DATA_DIR: none }).call('secrets', 'rotate')
+  t.match(never, { code: 1, out: '', err: /There is no .*secret-key yet/ })
+  t.throws(() => readdirSync(none), { code: 'ENOENT' }, 'and nothing was made')
+
+  const DATA_DIR = await preparedDataDir(t)
   const env: Env = { DATA_DIR, OUTGOING_ALLOW: '127.0.0.1' }
   const fileKeys = () => readFileSync(join(DATA_DIR, 'secret-key'), 'utf8').trim().split(',')
-  const { call, json, printed } = commands(t, env)
+  const { json, printed } = commands(env)
   const secrets = await secretive(t)
-
-  const never = await call('secrets', 'rotate')
-  t.match(never, { code: 1, out: '', err: /There is no .*secret-key yet/ })
-  t.throws(() => readdirSync(DATA_DIR), { code: 'ENOENT' }, 'and nothing was made')
 
   const running = await platform(t, env)
   const keyOf = async (...options: string[]) =>
@@ -59,7 +61,7 @@ t.test('in development, while the platform runs', async (t) => {
     [known[0], 'Bearer secret-of-later'],
     'what was made between rotations, too'
   )
-  const { checks } = await commands(t, { ...env, PORT: '0' }).json('doctor')
+  const { checks } = await commands({ ...env, PORT: '0' }).json('doctor')
   const found = checks.find(({ check }: { check: string }) => check === 'master key')
   t.match(found, { status: 'ok', found: /all of them opened by the first one/ }, 'by who starts now')
 

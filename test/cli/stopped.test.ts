@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { folderFor, query, start } from '../embedded.ts'
+import { preparedDataDir } from '../data-dir.ts'
+import { query, start } from '../embedded.ts'
 import { begin, caller, commands, LONG, platform } from './command.ts'
 
 t.test('of a platform that does not run one is started for a command alone', async (t) => {
-  const DATA_DIR = folderFor(t)
+  const DATA_DIR = await preparedDataDir(t)
   const env = { DATA_DIR }
-  const { call, printed, json } = commands(t, env)
+  const { call, printed, json } = commands(env)
   t.match(await call('status', '--json'), { code: 1, out: /"running": false/, err: '' })
-  const key = await printed('keys', 'create', '--name', 'ci', '--admin')
+  const { out: key } = await begin(t, env, ['keys', 'create', '--name', 'ci', '--admin']).done
   t.match(key, /^ap_live_[0-9A-Za-z]{38}\n$/)
 
   const before = await platform(t, env)
@@ -60,6 +61,6 @@ t.test('of a platform that does not run one is started for a command alone', asy
     const { data } = await caller(url, key.trim())('/v1/packs/goals')
     t.match(data, { status: 'off', enabled: { value: false, from: 'table' } })
     const removed = await json('packs', 'remove', 'goals', '--drop-data', '--yes', 'goals')
-    t.match(removed, { name: 'goals', tables: ['goal'] })
+    t.match(removed, { id: 'goals', deleted: true, tables: ['goal'] })
   })
 })

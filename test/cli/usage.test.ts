@@ -1,16 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import t from 'tap'
 import { temporaryFolder } from '../pack-folders.ts'
-import { commands } from './command.ts'
-
-/** Two at a time: a start takes a second of a processor. */
-async function each<T>(all: readonly T[], work: (one: T) => Promise<void>) {
-  for (let at = 0; at < all.length; at += 2) await Promise.all(all.slice(at, at + 2).map(work))
-}
+import { begin, commands } from './command.ts'
 
 t.test('what is written wrongly is told in one line, with 2, and touches nothing', async (t) => {
   const DATA_DIR = await temporaryFolder(t)
-  const { call } = commands(t, { DATA_DIR })
+  const { call } = commands({ DATA_DIR })
   const wrong: [args: string[], told: RegExp][] = [
     [['pcaks', 'list'], /unknown command 'pcaks'.*packs/],
     [['keys', 'list', '--jsn'], /unknown option '--jsn'.*--json/],
@@ -19,18 +14,20 @@ t.test('what is written wrongly is told in one line, with 2, and touches nothing
     [['packs', 'list', '--url', 'http://127.0.0.1:1'], /PLATFORM_API_KEY/],
     [['keys', 'list', '--url', 'http://127.0.0.1:1'], /database/]
   ]
-  await each(wrong, async ([args, told]) => {
-    const { code, out, err } = await call(...args)
+  const asProcess = (...args: string[]) => begin(t, { DATA_DIR }, args).done
+  for (const [n, [args, told]] of wrong.entries()) {
+    const { code, out, err } = await (n === 0 ? asProcess : call)(...args)
     t.strictSame([code, out], [2, ''], args.join(' '))
     t.match(err, told)
     t.match(err, /^[^\n]+\n$/, 'one line')
-  })
+  }
   t.strictSame(await readdir(DATA_DIR), [])
 })
 
 t.test('every command says what it is for, with examples and without colours', async (t) => {
-  const { call, printed } = commands(t, { FORCE_COLOR: '1' })
-  const whole = await printed('--help')
+  const { call, printed } = commands({ FORCE_COLOR: '1' })
+  const { out: whole, code } = await begin(t, { FORCE_COLOR: '1' }, ['--help']).done
+  t.equal(code, 0)
   t.match(whole, /Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted/)
   t.notMatch(whole, '\u001b')
   for (const noun of ['status', 'doctor', 'keys', 'projects', 'packs', 'secrets', 'agents', 'run'])
@@ -41,7 +38,7 @@ t.test('every command says what it is for, with examples and without colours', a
 
 t.test('a platform elsewhere that does not answer', async (t) => {
   const env = { PLATFORM_URL: 'http://127.0.0.1:1/', PLATFORM_API_KEY: 'ap_live_nobody' }
-  const { call } = commands(t, env)
+  const { call } = commands(env)
   t.match(await call('status'), {
     code: 1,
     out: '',
@@ -52,17 +49,14 @@ t.test('a platform elsewhere that does not answer', async (t) => {
 
 t.test('a database that does not answer', async (t) => {
   const DATABASE_URL = 'postgres://ada:hunter2@127.0.0.1:1/nowhere'
-  const { call } = commands(t, { DATABASE_URL, DATA_DIR: await temporaryFolder(t) })
-  await each(
-    [
-      ['keys', 'list'],
-      ['packs', 'list']
-    ],
-    async (args) => {
-      const { code, out, err } = await call(...args)
-      t.match({ code, out }, { code: 1, out: '' }, args.join(' '))
-      t.match(err, /^The database cannot be reached: [^\n]+\n$/)
-      t.notMatch(err, 'hunter2')
-    }
-  )
+  const { call } = commands({ DATABASE_URL, DATA_DIR: await temporaryFolder(t) })
+  for (const args of [
+    ['keys', 'list'],
+    ['packs', 'list']
+  ]) {
+    const { code, out, err } = await call(...args)
+    t.match({ code, out }, { code: 1, out: '' }, args.join(' '))
+    t.match(err, /^The database cannot be reached: [^\n]+\n$/)
+    t.notMatch(err, 'hunter2')
+  }
 })

@@ -6,9 +6,10 @@ import { pino } from 'pino'
 import t from 'tap'
 import { oldNode } from '../../apps-sdk/client/testbed.ts'
 import { root } from '../../kernel/deployment.ts'
-import { greeting } from '../../kernel/greeting.ts'
 import { readSettings } from '../../kernel/settings.ts'
+import { greeting } from '../../process/greeting.ts'
 import { boot } from '../boot.ts'
+import { childEnvironment } from '../shared-folder.ts'
 
 const execute = promisify(execFile)
 const folder = join(root, 'examples')
@@ -22,7 +23,7 @@ await greeting({ platform, settings, url, version: '0.0.0-test', where: undefine
 /** What a program prints, begun as the README says. */
 async function printed(name: string, args: readonly string[] = [], more: Record<string, string> = {}) {
   const env = {
-    PATH: process.env.PATH,
+    ...childEnvironment(),
     HOME: process.env.HOME,
     PLATFORM_URL: url,
     DATA_DIR: dataDir,

@@ -1,11 +1,11 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pino } from 'pino'
-import { createHot } from '../../kernel/data/hot.ts'
+import { createHot } from '../../kernel/database/hot.ts'
 import { root } from '../../kernel/deployment.ts'
-import type { Loaded } from '../../kernel/hosting/loader.ts'
-import { createLoader } from '../../kernel/hosting/loader.ts'
-import type { MountedRoute } from '../../kernel/hosting/routes.ts'
+import type { MountedRoute } from '../../kernel/http/routes.ts'
+import type { Loaded } from '../../kernel/packs/loader/loader.ts'
+import { createLoader } from '../../kernel/packs/loader/loader.ts'
 import type { Booted } from '../boot.ts'
 import type { Contract } from './contract.ts'
 import { readContract } from './contract.ts'
@@ -26,14 +26,14 @@ export interface Described extends Pick<Loaded, 'name' | 'folder' | 'manifest' |
 
 /** The pack of that name, which has to run. */
 export async function describe(
-  { platform: { hosting, knex }, dataDir }: Booted,
+  { platform: { packs, knex }, dataDir }: Booted,
   name: string,
   folders: readonly string[] = [join(root, 'plugins')]
 ): Promise<Described> {
   const loader = createLoader({ folders, versions: join(dataDir, 'packs'), log: pino({ level: 'silent' }) })
   const loaded = await loader.load(await loader.find(name))
   const { folder, manifest, migrations } = loaded
-  const mounted = hosting.mounted().find((pack) => pack.name === name)
+  const mounted = packs.mounted().find((pack) => pack.name === name)
   if (!mounted) throw new Error(`${name} does not run`)
   const files = await readFiles(folder)
   const schema = name.replaceAll('-', '_')

@@ -8,7 +8,7 @@ const allowed = [
 ]
 /** Names that say nothing. */
 const nothing = /(^|\/)(utils?|helpers?|common|misc|shared|lib|index|types|base|manager)(\.|\/|-)/
-/** Of what runs: about 200, says the house. */
+/** Of what runs: about 200. */
 const MAX_LINES = 220
 const sections = ['Purpose', 'Routes', 'Facts', 'Points', 'Settings', 'Decisions']
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { Migrating } from '../../kernel/hosting/migrator.ts'
-import { createMigrator } from '../../kernel/hosting/migrator.ts'
+import type { Migrating } from '../../kernel/database/migrator.ts'
+import { createMigrator } from '../../kernel/database/migrator.ts'
 import { rollback } from '../rollback.ts'
 import { dump } from './tables.ts'
 

@@ -8,7 +8,7 @@ const participle = new RegExp(`^([a-z]+_)*([a-z]+ed|${irregular.replaceAll(' ', 
 
 /** The five of every store, and those that say more of what a row stands for. */
 const verbs = ['find', 'list', 'insert', 'update', 'remove']
-const moreVerbs = ['bury', 'count', 'owe', 'remember', 'replace', 'settle', 'take']
+const moreVerbs = ['count', 'lock', 'remember', 'replace', 'settle', 'take']
 const verb = new RegExp(`^(${[...verbs, ...moreVerbs].join('|')})([A-Z]|$)`)
 
 /** One line that goes on after the pack's name, as a row of a table. */

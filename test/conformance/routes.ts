@@ -1,10 +1,11 @@
-import type { MountedRoute } from '../../kernel/hosting/routes.ts'
+import type { MountedRoute } from '../../kernel/http/routes.ts'
 
 /** JSON Schema, as far as it is looked at here. */
 export interface Schema {
   readonly title?: string
   readonly type?: string
   readonly format?: string
+  readonly pattern?: string
   readonly readOnly?: boolean
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -19,7 +20,7 @@ export interface Schema {
 /** Lists that need no pages, and why. */
 export const unpaged: Readonly<Record<string, string>> = {
   'GET /v1/packs': 'there are tens of packs, not thousands',
-  'GET /v1/runtime/agents/:agentId/tools': 'an agent has 128 tools at most'
+  'POST /v1/tool-permissions/batch-grant': 'it answers for each of the 100 grants that it takes at most'
 }
 
 /** Routes that speak another protocol, in their query and their reply, and which. */
@@ -36,7 +37,7 @@ export const responsesOf = (route: MountedRoute) =>
 /** What of a reply is JSON of ours: not bytes, pages and streams. */
 export const isJson = ({ content }: Schema) => content === undefined
 
-/** What a route of that pack does not say as the house wants it. */
+/** What a route of that pack does not say as every route says it. */
 export function routeFaults(pack: string, route: MountedRoute): readonly string[] {
   const { schema, access, path } = route
   const at = routeName(route)
@@ -52,6 +53,9 @@ export function routeFaults(pack: string, route: MountedRoute): readonly string[
     ...unless(forwards || isClosed(partOf(route, 'body')), `${at} has an open body`),
     ...unless(forwards || isClosed(partOf(route, 'querystring')), `${at} has an open query`),
     ...unless(answers.length > 0, `${at} describes no reply`),
+    ...namesIn(partOf(route, 'body')).flatMap(([field, name]) =>
+      unless(refusesNoNames(name), `${at} takes a ${field} that is none`)
+    ),
     ...(access.root || forwards
       ? []
       : answers
@@ -59,6 +63,22 @@ export function routeFaults(pack: string, route: MountedRoute): readonly string[
           .flatMap(([status, reply]) => replyFaults(route, status, reply)))
   ]
 }
+
+/** What people call something, wherever it stands in a body. */
+function namesIn(schema: Schema | undefined): readonly (readonly [field: string, name: Schema])[] {
+  const { properties = {}, items, anyOf = [] } = schema ?? {}
+  return [
+    ...Object.entries(properties).flatMap(([field, it]) => {
+      const texts = [it, ...(it.anyOf ?? [])].filter(({ type }) => type === 'string')
+      return /^(?:name|title)$/.test(field) ? texts.map((text) => [field, text] as const) : []
+    }),
+    ...[...Object.values(properties), ...(items ? [items] : []), ...anyOf].flatMap(namesIn)
+  ]
+}
+
+export const noNames = ['', ' ', ' a', 'a ', 'a\nb', 'a\u0000', 'a\u007fb', '\u2028']
+const refusesNoNames = ({ pattern = '' }: Schema) =>
+  noNames.every((name) => !new RegExp(pattern, 'u').test(name))
 
 function replyFaults(route: MountedRoute, status: string, reply: Schema): readonly string[] {
   const at = `${routeName(route)} ${status}`

@@ -1,5 +1,5 @@
-import { needOf } from '../../kernel/gateway/guard.ts'
-import type { MountedRoute } from '../../kernel/hosting/routes.ts'
+import type { MountedRoute } from '../../kernel/http/routes.ts'
+import { needOf } from '../../kernel/identity/scopes.ts'
 import type { Described } from './described.ts'
 import type { Schema } from './routes.ts'
 import { partOf, responsesOf, titled } from './routes.ts'
@@ -51,7 +51,7 @@ function routeRow(route: MountedRoute): readonly string[] {
   const gives = responsesOf(route).map(
     ([status, reply]) => `${status} ${shape(reply.properties?.data ?? reply)}`
   )
-  const words = [access.limit, access.secret && `secret ${access.secret}`, access.errors].filter(Boolean)
+  const words = [access.limit, access.secret && `secret ${access.secret}`].filter(Boolean)
   return [
     `${method} ${path}`,
     [needs(route), ...words].join(', '),
@@ -61,9 +61,10 @@ function routeRow(route: MountedRoute): readonly string[] {
 }
 
 function needs({ method, path, access: { by, scope } }: MountedRoute): string {
+  if (by === 'optional') return 'nothing, or ownership'
   if (by) return by === 'public' ? 'nothing' : 'what its path holds'
   const { any, always } = needOf(method, path, scope)
-  return always ? any.join(' or ') : 'ownership'
+  return always ? any.join(' or ') || 'a credential' : 'ownership'
 }
 
 /** A schema in a word or two: its title, else what it is. */
@@ -93,13 +94,22 @@ const shapesOf = (routes: readonly MountedRoute[]) =>
     .join('\n')
 
 function bindingsOf({ manifest, contract }: Described): string {
-  const { requires = [], uses = [], contributes = {}, on = {}, steps = {}, upgrade = {} } = manifest
+  const {
+    requires = [],
+    uses = [],
+    contributes = {},
+    on = {},
+    steps = {},
+    cascade = {},
+    upgrade = {}
+  } = manifest
   const bindings: readonly [string, Iterable<string>][] = [
     ['Requires', requires],
     ['Uses', uses],
     ['Exports', [...contract.services].map(([name, type]) => `${name}: ${type}`)],
     ['Contributes', Object.keys(contributes)],
     ['Listens to', Object.keys(on)],
+    ['Cascades on', Object.keys(cascade)],
     ['Steps', Object.keys(steps)],
     ['Sockets', Object.keys(upgrade)]
   ]

@@ -91,7 +91,7 @@ export async function dump(knex: Knex): Promise<readonly string[]> {
   return (rows as { line: string }[]).map(({ line }) => line)
 }
 
-/** What is not as the house wants it. `schema` is the pack's own. */
+/** What is not as in every pack. `schema` is the pack's own. */
 export const tableFaults = (schema: string, table: Table): readonly string[] => {
   const names = new Set(table.columns.map(({ name }) => name))
   const at = `table ${table.name}`

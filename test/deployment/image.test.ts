@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { startEmbedded } from '../../kernel/data/embedded/server.ts'
+import { startEmbedded } from '../../kernel/database/embedded/server.ts'
 import { root } from '../../kernel/deployment.ts'
 import { createClient } from '../client.ts'
 import { database } from '../database.ts'
 import { folderFor, query, quiet } from '../embedded.ts'
-import { databaseUrl } from '../gateway/process.ts'
+import { databaseUrl } from '../http/process.ts'
 import type { Compose } from './compose.ts'
 import { environmentOf, readCompose } from './compose.ts'
 import { runOnce, serve } from './container.ts'
@@ -65,7 +65,7 @@ t.test('the image, twice', { timeout: 500_000 }, async (t) => {
   const messages = [{ role: 'user', content: 'Where does Ada live?' }]
   const run = await here.post('/v1/agents/run', { agentId: agent.id, messages })
   t.match(run, { status: 200, body: { data: { status: 'completed' } } })
-  const read = await there.get(`/v1/agents/runs/${run.body.data.id ?? run.body.data.runId}`)
+  const read = await there.get(`/v1/agents/runs/${run.body.data.id}`)
   t.match(read, { status: 200, body: { data: { status: 'completed' } } }, 'begun at one, read at the other')
 
   t.same(await one.it.stop(), [0, null])

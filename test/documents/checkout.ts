@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../../kernel/deployment.ts'
+import { database } from '../database.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
@@ -15,6 +17,8 @@ const run = promisify(execFile)
  * in a Git repository of their own, with the packages that are installed here, which nothing may write to. It goes with the test.
  */
 export async function checkout(t: Scope): Promise<string> {
+  // All tests share a server of databases. Begun by a test in there it would lose its programs with the folder.
+  await database(t)
   const parent = await realpath(await mkdtemp(join(tmpdir(), 'agent-platform-clone-')))
   t.teardown(() => rm(parent, { recursive: true, force: true, maxRetries: 5 }))
   // Root's database runs as another user, who must get through.
@@ -26,6 +30,12 @@ export async function checkout(t: Scope): Promise<string> {
     await mkdir(place, { recursive: true })
   await Promise.all(paths.map((path) => copyFile(join(root, path), join(folder, path)).catch(unlessGone)))
   await install(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // What tools noted of these files is good there, but they write to it.
+  const notes = join(folder, 'node_modules/.cache')
+  await rm(notes, { recursive: true, force: true })
+  if (existsSync(join(root, 'node_modules/.cache')))
+    await run('cp', ['-a', join(root, 'node_modules/.cache'), notes])
+  await giveCompiled(folder)
   await run('git', ['init', '--quiet'], { cwd: folder })
   await run('git', ['add', '--all'], { cwd: folder })
   return folder
@@ -37,6 +47,14 @@ async function install(from: string, to: string): Promise<void> {
     await rm(to, { recursive: true, force: true })
     await run('cp', ['-a', from, to])
   })
+}
+
+/** Copies of packs, and what Node has compiled, are good there too. Such a file is replaced, and never written to. */
+async function giveCompiled(folder: string): Promise<void> {
+  await mkdir(join(folder, '.tap'))
+  // Other tests replace some of them meanwhile: what is left out is made anew.
+  for (const name of ['compiled', 'packs'])
+    await run('cp', ['-al', join(root, '.tap', name), join(folder, '.tap', name)]).catch(() => undefined)
 }
 
 /** A file that is listed, but was deleted since. */

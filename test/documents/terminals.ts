@@ -23,7 +23,7 @@ const prologue = `npm() { if [ "$*" = ci ]; then return 0; fi; command npm "$@";
 const start = ({ folder, port }: Place, program: string, args: readonly string[]): ChildProcess =>
   spawn(program, [...args], {
     cwd: folder,
-    env: { ...plainEnvironment(), PORT: String(port) },
+    env: { ...plainEnvironment(folder), PORT: String(port) },
     detached: true
   })
 

@@ -10,13 +10,17 @@ export interface Ended {
 
 const known = /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEST_\w+)$/
 
-/** The environment of somebody who sits down at a terminal: nothing of npm, of a test, or of the platform in it. */
-export function plainEnvironment(): NodeJS.ProcessEnv {
+/**
+ * The environment of a terminal that was just opened: nothing of npm, of a test, or of the platform in it. What Node
+ * compiles is kept in the clone, to which `checkout` has given what is compiled already.
+ */
+export function plainEnvironment(clone: string): NodeJS.ProcessEnv {
   const { PATH = '', ...others } = process.env
   const places = PATH.split(delimiter).filter((place) => !place.includes('node_modules'))
   const kept = Object.entries(others).filter(([name]) => known.test(name))
   const quiet = { npm_config_userconfig: '/dev/null', npm_config_update_notifier: 'false', NO_COLOR: '1' }
-  return { ...Object.fromEntries(kept), PATH: places.join(delimiter), ...quiet }
+  const compiled = { NODE_COMPILE_CACHE: join(clone, '.tap/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' }
+  return { ...Object.fromEntries(kept), PATH: places.join(delimiter), ...quiet, ...compiled }
 }
 
 /** Runs a program of `node_modules/<pack>` in a folder that has one. */
@@ -26,12 +30,12 @@ export function runTool(folder: string, cwd: string, pack: string, program: stri
     bin: string | Record<string, string>
   }
   const file = join(home, typeof bin === 'string' ? bin : (bin[program] as string))
-  return runNode(cwd, [file, ...args])
+  return runNode(folder, cwd, [file, ...args])
 }
 
-export function runNode(cwd: string, args: readonly string[]): Promise<Ended> {
+export function runNode(clone: string, cwd: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd, env: plainEnvironment(), maxBuffer: 1e8 }
+    const options = { cwd, env: plainEnvironment(clone), maxBuffer: 1e8 }
     execFile(process.execPath, [...args], options, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr })
     )

@@ -1,5 +1,5 @@
 import type { Event } from '../../plugins/runs/testbed.ts'
-import { messagesOf } from '../../plugins/runs/testbed.ts'
+import { messagesOf, textOf } from '../../plugins/runs/testbed.ts'
 import { isLast } from './reader.ts'
 import { usage } from './story.ts'
 import type { Begun, Town } from './town.ts'
@@ -12,6 +12,8 @@ interface Told {
   from: number
   to: number
   restarts: number
+  /** The ids of what it calls. */
+  readonly calls: string[]
 }
 
 interface Chunk {
@@ -54,11 +56,12 @@ export async function faultsOf({ home, client, model, tools }: Town, { id, story
   }
 
   // Calls of tools.
-  const begun = events.filter(({ type }) => type === 'toolStart' || type === 'cli_tool_request')
+  const begun = events.filter(({ type }) => type === 'toolStart')
+  const asked = new Set(events.filter(({ type }) => type === 'cli_tool_request').map(({ callId }) => callId))
   const hits = tools.of(id)
   fault(begun.length !== story.calls.flat().length, `${begun.length} calls`)
   fault(!hits.every((hit) => begun.some(({ callId }) => callId === hit)), 'a call that nobody heard of')
-  for (const { type, callId, toolName } of begun) {
+  for (const { callId, toolName } of begun) {
     const ends = events.filter((event) => event.type === 'toolEnd' && event.callId === callId)
     const made = hits.filter((hit) => hit === callId).length
     const [end] = ends
@@ -66,7 +69,7 @@ export async function faultsOf({ home, client, model, tools }: Town, { id, story
     if (end?.isError) {
       fault(toolName === 'again' || !/unknown/.test(String(end.output)), `${toolName} failed: ${end.output}`)
       fault(made > 1, `${toolName} called ${made} times`)
-    } else if (type === 'cli_tool_request') {
+    } else if (asked.has(callId)) {
       fault(end?.output !== `answered ${callId}`, `the caller gave ${end?.output}`)
     } else {
       fault(end?.output !== `done ${callId}`, `${toolName} gave ${end?.output}`)
@@ -83,6 +86,7 @@ export async function faultsOf({ home, client, model, tools }: Town, { id, story
   const final = events.at(-1)
   const answer = steps.get(steps.size)?.text
   fault(run?.status !== 'completed', `the record says ${run?.status}`)
+  fault(textOf(events) !== answer, `readers make ${textOf(events)} of it`)
   fault(final?.content !== answer || run?.content !== answer, `final says ${final?.content}, not ${answer}`)
   const { inputTokens, outputTokens } = run?.usage ?? {}
   fault(
@@ -91,7 +95,14 @@ export async function faultsOf({ home, client, model, tools }: Town, { id, story
   )
   const messages = await messagesOf(client, run.sessionId)
   const said = messages.filter(({ runId }) => runId === id).map(({ role, content }) => `${role}: ${content}`)
-  const meant = [`user: ${JSON.stringify(story)}`, `assistant: ${answer}`]
+  const meant = [`user: ${JSON.stringify(story)}`]
+  for (const { text, calls } of steps.values()) {
+    meant.push(`assistant: ${text}`)
+    for (const call of calls) {
+      const end = events.find(({ type, callId }) => type === 'toolEnd' && callId === call)
+      meant.push(`tool: ${end?.output}`)
+    }
+  }
   fault(said.join('\n') !== meant.join('\n'), `the session has\n${said.join('\n')}`)
   for (const name of ['runs.started', 'runs.completed'])
     fault((await count('kernel.fact', { name, subject: id })) !== 1, `not one ${name}`)
@@ -113,6 +124,10 @@ export async function faultsOf({ home, client, model, tools }: Town, { id, story
 
 const ended = (events: readonly Event[]) => JSON.stringify(events.filter(isLast))
 
+/** What the statuses of a run say of its way: which text precedes a call is no part of that. */
+export const statusesOf = (events: readonly Event[]) =>
+  events.flatMap(({ status }) => (status && status !== 'commentary' ? [status] : []))
+
 /** The steps of a run from its events. */
 function tell(events: readonly Event[], fault: (wrong: boolean, what: string) => void) {
   const steps = new Map<number, Told>()
@@ -120,7 +135,9 @@ function tell(events: readonly Event[], fault: (wrong: boolean, what: string) =>
     const now = steps.get(steps.size)
     if (event.type === 'agent_step') {
       fault(event.step !== steps.size + 1, `step ${event.step} after ${steps.size}`)
-      steps.set(Number(event.step), { text: '', from: -1, to: -1, restarts: 0 })
+      steps.set(Number(event.step), { text: '', from: -1, to: -1, restarts: 0, calls: [] })
+    } else if (event.type === 'toolStart') {
+      now?.calls.push(String(event.callId))
     } else if (event.type === 'token' && now) {
       now.text += event.content
       now.from = now.from < 0 ? event.seq : now.from

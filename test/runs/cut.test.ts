@@ -1,13 +1,12 @@
 import t from 'tap'
 import { messagesOf, textOf, typesOf } from '../../plugins/runs/testbed.ts'
-import { until } from '../hosting/stage.ts'
-import { faultsOf } from './account.ts'
+import { until } from '../packs/stage.ts'
+import { faultsOf, statusesOf } from './account.ts'
 import { read } from './reader.ts'
 import type { Begun } from './town.ts'
 import { town } from './town.ts'
 
 const place = await town(t)
-const statusesOf = ({ reader }: Begun) => reader.events.flatMap(({ status }) => status ?? [])
 
 t.test('what becomes of a step that was cut by kill -9', async (t) => {
   const victim = await place.spawn()
@@ -43,7 +42,7 @@ t.test('what becomes of a step that was cut by kill -9', async (t) => {
 
   t.test('the same text again is not told again', async (t) => {
     t.same(await faultsOf(place, same), [])
-    t.same(statusesOf(same), ['resumed'])
+    t.same(statusesOf(same.reader.events), ['running', 'resumed'])
     t.match(
       same.reader.events.find(({ status }) => status === 'resumed'),
       { attempt: 2 }
@@ -53,12 +52,12 @@ t.test('what becomes of a step that was cut by kill -9', async (t) => {
   t.test('another text takes the place of what was seen', async (t) => {
     for (const run of [other, atOnce]) {
       t.same(await faultsOf(place, run), [])
-      t.same(statusesOf(run), ['resumed', 'restarted'])
+      t.same(statusesOf(run.reader.events), ['running', 'resumed', 'restarted'])
       const { events } = run.reader
       const at = events.findIndex(({ status }) => status === 'restarted')
-      t.match(events[at], { step: 1, attempt: 2, supersedes: { from: 2 } })
+      t.match(events[at], { step: 1, attempt: 2, supersedes: { from: 3 } })
       const { to } = events[at]?.supersedes ?? { to: -1 }
-      t.ok(to >= 2 && to < at)
+      t.ok(to >= 3 && to < at)
       t.equal(textOf(events.slice(at)), events.at(-1)?.content, 'the new text is told whole')
     }
   })

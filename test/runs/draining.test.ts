@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { faultsOf } from './account.ts'
+import { faultsOf, statusesOf } from './account.ts'
 import { town } from './town.ts'
 
 t.test('SIGTERM: what was begun there goes on here, and the process exits with 0', async (t) => {
@@ -24,8 +24,8 @@ t.test('SIGTERM: what was begun there goes on here, and the process exits with 0
     t.equal(run.reader.resumed, 1, 'its reader went along')
     t.equal(place.model.of(run.story.name).length, 2, 'the step that was cut was asked again')
     t.same(
-      run.reader.events.flatMap(({ status }) => status ?? []),
-      run.story.wander === undefined ? ['resumed'] : ['resumed', 'restarted']
+      statusesOf(run.reader.events),
+      run.story.wander === undefined ? ['running', 'resumed'] : ['running', 'resumed', 'restarted']
     )
   }
 })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
+import { rounds } from '../rounds.ts'
 import { faultsOf } from './account.ts'
 import { read } from './reader.ts'
 import type { Begun } from './town.ts'
@@ -17,8 +18,9 @@ function randomOf(seed: number) {
   }
 }
 
-const KILLS = 5
+const KILLS = rounds(2, 25)
 const RUNS = 4
+t.setTimeout(rounds(300_000, 3_600_000))
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
 
 t.test(`kill -9 in the middle of ${KILLS * RUNS} runs (SEED=${seed})`, async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { until } from '../hosting/stage.ts'
-import { faultsOf } from './account.ts'
+import { until } from '../packs/stage.ts'
+import { faultsOf, statusesOf } from './account.ts'
 import type { Begun, Town } from './town.ts'
 import { town } from './town.ts'
 
@@ -45,7 +45,7 @@ t.test('packs are reloaded while runs go on', async (t) => {
   t.same(await faultsOfWhole(place, runs), [])
   for (const { reader } of runs) {
     t.equal(reader.resumed, 0, 'their readers noticed nothing')
-    t.notOk(reader.events.some(({ type }) => type === 'status'))
+    t.same(statusesOf(reader.events), ['running'])
   }
 })
 
@@ -78,7 +78,7 @@ t.test('runs are off until nothing of them is left in memory', async (t) => {
   t.match(await change('runs', { enabled: true }), { status: 200 })
   t.same(await faultsOfWhole(place, [run]), [])
   t.match(
-    run.reader.events.find(({ type }) => type === 'status'),
-    { status: 'resumed', attempt: 2 }
+    run.reader.events.find(({ status }) => status === 'resumed'),
+    { attempt: 2 }
   )
 })

@@ -49,7 +49,7 @@ t.test('the answer of a caller comes to another instance', async (t) => {
     await run.reader.until(() => asked().length > call)
     const callId = asked()[call]?.callId
     const answer = { runId: run.id, callId, output: `answered ${callId}` }
-    t.match(await other.client.post(ANSWER, answer), { status: 200, body: { data: { runId: run.id } } })
+    t.match(await other.client.post(ANSWER, answer), { status: 200, body: { data: { id: run.id } } })
   }
   t.same(await faultsOf(place, run), [])
 })
@@ -78,7 +78,7 @@ t.test('thirty runs of one session, begun on both instances in turns', async (t)
     t.equal(asks.length, 1)
     const at = contents.indexOf(JSON.stringify(story))
     t.equal(messages[at]?.runId, messages[at + 1]?.runId)
-    t.equal(messages[at]?.runId, replies[turn]?.body.data.runId)
+    t.equal(messages[at]?.runId, replies[turn]?.body.data.id)
     t.same(asks[0]?.history, contents.slice(0, at), 'it knew all that had been said before')
   }
 })

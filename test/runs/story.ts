@@ -25,6 +25,8 @@ export interface Story {
 
 /** A request to the model. */
 export interface Ask {
+  /** When, in `performance.now()`. */
+  readonly at: number
   readonly step: number
   /** How often the step was asked before. */
   readonly again: number
@@ -72,7 +74,7 @@ export async function storyteller(t: Scope): Promise<ModelServer & { of(name: st
     const results = turns.slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1)
     // Where there are tools the system says what to make of their results.
     const history = textsOf(messages.slice(0, last).filter(({ role }) => role !== 'system'))
-    before.push({ step, again, text, results: textsOf(results), history })
+    before.push({ at: performance.now(), step, again, text, results: textsOf(results), history })
 
     const event = (delta: object, reason: string | null = null) =>
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`)

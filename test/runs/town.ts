@@ -4,7 +4,7 @@ import { root } from '../../kernel/deployment.ts'
 import type { Booted, BootOptions } from '../boot.ts'
 import { boot } from '../boot.ts'
 import { createClient } from '../client.ts'
-import { start } from '../hosting/processes.ts'
+import { start } from '../packs/processes.ts'
 import type { Place, Scope } from './place.ts'
 import type { Reader, ReadOptions } from './reader.ts'
 import { read } from './reader.ts'
@@ -40,7 +40,7 @@ export async function town(t: Scope, options: BootOptions = {}) {
 
   /** An instance in a process of its own, with the packs of this one. */
   const spawn = () =>
-    process(fileURLToPath(new URL('../hosting/child.ts', import.meta.url)), {
+    process(fileURLToPath(new URL('../packs/child.ts', import.meta.url)), {
       LOG_LEVEL: 'silent',
       STAGE_CONNECTION: JSON.stringify(home.connection),
       STAGE_DEPLOYMENT: JSON.stringify({
@@ -55,7 +55,7 @@ export async function town(t: Scope, options: BootOptions = {}) {
     const { host = '', port = 5432, user = '', database, password } = home.connection
     const login = password === undefined ? user : `${user}:${encodeURIComponent(String(password))}`
     const url = `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-    return process('kernel/main.ts', { DATABASE_URL: url, DEPLOYMENT: 'test' })
+    return process('process/main.ts', { DATABASE_URL: url, DEPLOYMENT: 'test' })
   }
 
   async function process(file: string, more: Readonly<Record<string, string>>) {

@@ -54,11 +54,13 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /docs': 'the API reference to read and to try out, outside production',
   'GET /docs/assets/:file': 'the script of that page, which works offline',
   'GET /metrics': 'readings for Prometheus',
+  'GET /v1/goals': 'what can be made can be listed',
+  'DELETE /v1/goals/:goalId': 'what can be made can be deleted',
   'GET /v1/packs': 'the operator’s view of the packs',
   'GET /v1/packs/changes': 'what changed, and what that cost',
   'GET /v1/packs/:name': 'the operator’s view of a pack',
   'PUT /v1/packs/:name': 'a pack is enabled, disabled and configured while the platform serves',
   'DELETE /v1/packs/:name': 'a pack is taken away for good, with its data or without',
   'POST /v1/packs/:name/reload': 'a new version is taken while the platform serves',
-  'POST /v1/packs/:name/parked/:factId/replay': 'a fact that was set aside is tried again'
+  'POST /v1/packs/:name/dead-lettered/:factId/replay': 'a fact that was set aside is tried again'
 }

@@ -2,6 +2,40 @@
 // UPDATE=1 npx tap apps-sdk/client/types.test.ts
 
 export interface paths {
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Liveness */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Readiness to take requests */
+        get: operations["getHealthReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -281,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Run an agent to completion
-         * @description Returns when the run ends, or when it waits for its caller (`status: "waiting"`).
+         * @description Returns when the run ends, when it waits for a result, an approval or an answer (`status: "waiting"`), or when it stands behind a run of its session that waits (`status: "queued"`).
          *
          *     Needs the scope `agents:run`.
          */
@@ -433,7 +467,9 @@ export interface paths {
         };
         /**
          * Read the chat transcript of a session, the newest message first
-         * @description Needs the scope `agents:read`.
+         * @description What `/full` has, without what tools said.
+         *
+         *     Needs the scope `agents:read`.
          */
         get: operations["getAgentsSessionsBySessionIdChat"];
         put?: never;
@@ -611,7 +647,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List goals
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:read`.
+         */
+        get: operations["getGoals"];
         put?: never;
         /**
          * Create a goal
@@ -637,12 +677,16 @@ export interface paths {
          */
         get: operations["getGoalsByGoalId"];
         /**
-         * Update progress
+         * Update a goal
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:write`.
          */
         put: operations["putGoalsByGoalId"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete a goal
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:write`.
+         */
+        delete: operations["deleteGoalsByGoalId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -686,7 +730,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the owner of a tool server is sent back to after he let the platform use it
+         * Where the owner of a tool server is sent back to after letting the platform use it
          * @description Takes no credential.
          */
         get: operations["getMcpOauthCallback"];
@@ -782,6 +826,8 @@ export interface paths {
         /**
          * Connect to a tool server, and discover what it offers
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         *
+         *     `authorizationUrl` is shown in this reply alone; a repetition comes without it.
          */
         post: operations["postMcpServersByServerIdConnect"];
         delete?: never;
@@ -1039,7 +1085,9 @@ export interface paths {
         };
         /**
          * List models
-         * @description Takes no credential.
+         * @description As the caller's project has them; without a credential, as every project has them.
+         *
+         *     Takes a credential, and needs none.
          */
         get: operations["getModels"];
         put?: never;
@@ -1156,7 +1204,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/packs/{name}/parked/{factId}/replay": {
+    "/v1/packs/{name}/dead-lettered/{factId}/replay": {
         parameters: {
             query?: never;
             header?: never;
@@ -1166,10 +1214,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand a parked fact to its pack again
+         * Hand a dead-lettered fact to its pack again
          * @description Needs the scope `platform:admin`.
          */
-        post: operations["postPacksByNameParkedByFactIdReplay"];
+        post: operations["postPacksByNameDeadLetteredByFactIdReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1430,7 +1478,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a key; the reply says what was using it
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         * @description Tools that it is mapped to cannot be called any more, 409 `key_missing`, until another key takes its place or the mapping is deleted.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
          *
          *     Has a low rate limit of its own.
          */
@@ -1473,7 +1523,9 @@ export interface paths {
         put?: never;
         /**
          * Call an address with a key
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
+         * @description A key that is mapped to a tool needs nothing more: an empty body calls the address of that tool.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
          *
          *     Has a low rate limit of its own.
          */
@@ -1601,7 +1653,9 @@ export interface paths {
         put?: never;
         /**
          * Grant access many times at once, or not at all
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:write`.
+         * @description The permissions, in the order of the grants; 200 where every subject had one.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-permissions:write`.
          */
         post: operations["postToolPermissionsBatchGrant"];
         delete?: never;
@@ -1892,6 +1946,8 @@ export interface components {
             /** @description May be called again, with the same id, where an outcome is unknown */
             idempotent: boolean;
             owner: string | null;
+            /** @description Agents may be offered it */
+            available: boolean;
             unavailable: string | null;
             /** @description Counts edits; the ETag */
             version: number;
@@ -1958,13 +2014,31 @@ export interface components {
         ApprovalDecision: {
             /** @enum {string} */
             decision: "approve" | "reject";
-            /** @description Of a rejection: the model is told */
+            /** @description Of a rejection: the model reads it */
             comment?: string;
             /**
              * @description Approves such calls for the rest of the session, while the tool stays as it is
              * @default false
              */
             forSession?: boolean;
+        };
+        /** AssistantMessage */
+        AssistantMessage: {
+            /** @example message_01k4qz0000e0080000000000ab */
+            id: string;
+            sessionId: string;
+            runId: string | null;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @constant */
+            role: "assistant";
+            /** @description What it asked for; `content` is what it said before */
+            toolCalls: {
+                callId: string;
+                toolName: string;
+                args: unknown;
+            }[];
         };
         /** ChatMessage */
         ChatMessage: {
@@ -1977,7 +2051,7 @@ export interface components {
             /** @example read_file */
             name: string;
             description?: string;
-            /** @description JSON Schema */
+            /** @description JSON Schema of an object */
             parameters?: {
                 [key: string]: unknown;
             };
@@ -2008,6 +2082,19 @@ export interface components {
             revokedAt: string | null;
             /** @description The whole of it, here alone: absent where the reply is repeated */
             key?: string;
+        };
+        /**
+         * DeadLetteredFact
+         * @description A fact that the pack could not handle
+         */
+        DeadLetteredFact: {
+            id: string;
+            name: string;
+            subject: string;
+            attempts: number;
+            error: string;
+            /** Format: date-time */
+            deadLetteredAt: string;
         };
         /** Deleted */
         Deleted: {
@@ -2076,6 +2163,18 @@ export interface components {
             /** @description All of them, the oldest first */
             messages: components["schemas"]["SessionMessage"][];
         };
+        /** GivenMessage */
+        GivenMessage: {
+            /** @example message_01k4qz0000e0080000000000ab */
+            id: string;
+            sessionId: string;
+            runId: string | null;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @enum {string} */
+            role: "user" | "system";
+        };
         /** Goal */
         Goal: {
             /** @example goal_01k4qz0000e0080000000000ab */
@@ -2084,12 +2183,20 @@ export interface components {
             /** @description The agent that works towards it */
             agentId: string;
             title: string;
+            description: string | null;
+            /**
+             * @description Left out: done at 100 per cent, else open
+             * @enum {unknown}
+             */
+            status: "open" | "done" | "abandoned";
             /** @description Per cent done */
             progress: number;
             /** @description Counts edits; the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         /** GoalChanges */
         GoalChanges: {
@@ -2100,12 +2207,20 @@ export interface components {
             /** @description Accepted and ignored */
             readonly agentId?: unknown;
             title?: string;
+            description?: string | null;
+            /**
+             * @description Left out: done at 100 per cent, else open
+             * @enum {unknown}
+             */
+            status?: "open" | "done" | "abandoned";
             /** @description Per cent done */
             progress?: number;
             /** @description Accepted and ignored */
             readonly version?: unknown;
             /** @description Accepted and ignored */
             readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
         };
         /** Identity */
         Identity: {
@@ -2116,8 +2231,7 @@ export interface components {
             project: string;
             /** @description To whom belongs what the caller makes */
             owner: string;
-            /** @description For whom a service acts */
-            initiator?: string;
+            initiator: string | null;
             scopes: string[];
             /** @description The credential has a list of scopes, so that routes by ownership need one too */
             narrowed: boolean;
@@ -2125,11 +2239,28 @@ export interface components {
         /** Knowledgebase */
         Knowledgebase: {
             agentId: string;
+            owner: string;
             /** @description Stands in every prompt of the agent */
             content: string;
             /** @description Counts replacements, 0 before the first; the ETag */
             version: number;
+            createdAt: string | null;
             updatedAt: string | null;
+        };
+        /** KnowledgebaseReplacement */
+        KnowledgebaseReplacement: {
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Stands in every prompt of the agent */
+            content: string;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
         };
         /**
          * Latency
@@ -2184,6 +2315,8 @@ export interface components {
                 description: string | null;
                 required: boolean;
             }[];
+            /** Format: date-time */
+            createdAt: string;
         };
         /** McpRenderedPrompt */
         McpRenderedPrompt: {
@@ -2209,6 +2342,8 @@ export interface components {
             description: string | null;
             mimeType: string | null;
             size: number | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** McpResourceContents */
         McpResourceContents: {
@@ -2311,8 +2446,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Where the owner lets the platform use the server, while it is `unauthorized` */
-            authorizationUrl?: string;
+            authorizationUrl: string | null;
         };
         /** McpServerStatus */
         McpServerStatus: {
@@ -2328,20 +2462,27 @@ export interface components {
                 name: string;
                 version: string;
             } | null;
-            /** @description Offered to agents */
+            /** @description That the server offers */
             tools: number;
+            /** @description Of these, what agents may be offered */
+            available: number;
             /** @description Tools that wait for approval */
             pending: number;
         };
         /** McpSync */
         McpSync: {
             id: string;
+            /** @description That the server offers */
             tools: number;
             resources: number;
             prompts: number;
             /** @description Tools that were not there before */
             added: number;
+            /** @description Tools that are not as before, or are back */
             changed: number;
+            /** @description Tools that were there as they are, and are approved by this */
+            approved: number;
+            /** @description Tools that are not there any more */
             gone: number;
             /** @description Tools that wait for approval */
             pending: number;
@@ -2352,19 +2493,29 @@ export interface components {
         };
         /** McpTool */
         McpTool: {
-            /** @example mcptool_01k4qz0000e0080000000000ab */
+            /**
+             * @description As in the list of tools
+             * @example tool_01k4qz0000e0080000000000ab
+             */
             id: string;
             owner: string;
-            serverId: string;
-            /** @description As the server calls it */
+            /** @example mcp */
+            kind: string;
+            /**
+             * @description As agents call it
+             * @example files__read
+             */
             name: string;
-            /** @description The tool that agents are assigned */
-            toolId: string;
-            /** @description The name of that tool */
-            toolName: string;
+            serverId: string;
+            /**
+             * @description As the server calls it
+             * @example read
+             */
+            originalName: string;
             title: string | null;
             description: string;
-            inputSchema: {
+            /** @description JSON Schema */
+            parameters: {
                 [key: string]: unknown;
             };
             outputSchema: {
@@ -2374,9 +2525,10 @@ export interface components {
             annotations: {
                 [key: string]: unknown;
             };
+            idempotent: boolean;
             /** @description Of its definition */
             digest: string;
-            /** @description Somebody approved this very definition */
+            /** @description Its owner approved this very definition */
             approved: boolean;
             /** @description Agents may be offered it */
             available: boolean;
@@ -2395,7 +2547,7 @@ export interface components {
             name: string;
             contextTokens: number | null;
             outputTokens: number | null;
-            /** @description Whether every project can use it */
+            /** @description Whether the caller's project can use it; without a credential: every project */
             configured: boolean;
             /** @description The one for agents that name none */
             default: boolean;
@@ -2410,7 +2562,7 @@ export interface components {
         /** ModelProvider */
         ModelProvider: {
             /** @example anthropic */
-            provider: string;
+            id: string;
             name: string;
             /** @description Whether the project can use it */
             configured: boolean;
@@ -2423,11 +2575,12 @@ export interface components {
             models: components["schemas"]["ModelInfo"][];
             /** @description Counts edits, 0 before the first; the ETag */
             version: number;
+            updatedAt: string | null;
         };
         /** ModelProviderChanges */
         ModelProviderChanges: {
             /** @description Accepted and ignored */
-            readonly provider?: unknown;
+            readonly id?: unknown;
             /** @description Accepted and ignored */
             readonly name?: unknown;
             /** @description Accepted and ignored */
@@ -2443,6 +2596,8 @@ export interface components {
             readonly models?: unknown;
             /** @description Accepted and ignored */
             readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
         };
         /** NewAgent */
         NewAgent: {
@@ -2466,11 +2621,14 @@ export interface components {
             /** @description The agent that works towards it */
             agentId: string;
             title: string;
-        };
-        /** NewKnowledgebase */
-        NewKnowledgebase: {
-            /** @description Stands in every prompt of the agent */
-            content: string;
+            description?: string | null;
+            /**
+             * @description Left out: done at 100 per cent, else open
+             * @enum {unknown}
+             */
+            status?: "open" | "done" | "abandoned";
+            /** @description Per cent done */
+            progress?: number;
         };
         /** NewMcpServer */
         NewMcpServer: {
@@ -2510,7 +2668,7 @@ export interface components {
         NewPreferredConnection: {
             /** @description The agent to work with */
             peerAgentId: string;
-            note?: string | null;
+            description?: string | null;
         };
         /** NewSession */
         NewSession: {
@@ -2551,7 +2709,7 @@ export interface components {
             /** @description Its id or its name */
             toolId: string;
             /**
-             * @description `ask`: somebody approves each call
+             * @description `ask`: each call is approved by a person
              * @default allow
              * @enum {string}
              */
@@ -2585,16 +2743,20 @@ export interface components {
         };
         /** NewToolKeyTest */
         NewToolKeyTest: {
-            url: string;
+            /** @description Default: that of a tool that the key is mapped to */
+            url?: string;
             /**
              * @default GET
              * @enum {string}
              */
             method?: "GET" | "HEAD";
-            /** @enum {string} */
-            in: "header" | "query";
-            /** @description Of the header, of the query, or of the body’s field */
-            name: string;
+            /**
+             * @description Default: as it is mapped, else `header`
+             * @enum {string}
+             */
+            in?: "header" | "query";
+            /** @description Default: as it is mapped, else `authorization` */
+            name?: string;
         };
         /** NewToolPermission */
         NewToolPermission: {
@@ -2672,7 +2834,7 @@ export interface components {
             digest: string | null;
             desiredDigest: string | null;
             instances: components["schemas"]["PackInstance"][];
-            parked: components["schemas"]["ParkedFact"][];
+            deadLettered: components["schemas"]["DeadLetteredFact"][];
         };
         /** PackChange */
         PackChange: {
@@ -2718,21 +2880,8 @@ export interface components {
             at: string;
         };
         /**
-         * ParkedFact
-         * @description A fact that the pack could not handle
-         */
-        ParkedFact: {
-            id: string;
-            name: string;
-            subject: string;
-            attempts: number;
-            error: string;
-            /** Format: date-time */
-            parkedAt: string;
-        };
-        /**
          * PendingCall
-         * @description A call that waits for somebody
+         * @description A call that is made, or whose result is given, from outside
          */
         PendingCall: {
             /** @example call_01k4qz0000e0080000000000ab */
@@ -2747,6 +2896,27 @@ export interface components {
              */
             for: "result" | "approval";
         };
+        /**
+         * PendingQuestion
+         * @description A call whose tool asks before it goes on
+         */
+        PendingQuestion: {
+            /** @example call_01k4qz0000e0080000000000ab */
+            callId: string;
+            toolName: string;
+            args: unknown;
+            /** Format: date-time */
+            deadline: string;
+            /** @constant */
+            for: "elicitation";
+            elicitationId: string;
+            /** @description What the tool asks */
+            message: string;
+            /** @description JSON Schema of the content wanted */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
         /** PreferredConnection */
         PreferredConnection: {
             /** @example connection_01k4qz0000e0080000000000ab */
@@ -2754,7 +2924,7 @@ export interface components {
             agentId: string;
             owner: string;
             peerAgentId: string;
-            note: string | null;
+            description: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -2777,12 +2947,14 @@ export interface components {
         /** RemovedPack */
         RemovedPack: {
             /** @example goals */
-            name: string;
+            id: string;
+            /** @constant */
+            deleted: true;
             /** @description Settings that were forgotten, by name */
             settings: string[];
             /** @description Choices of projects that were forgotten */
             choices: number;
-            /** @description Facts that waited for it or were parked */
+            /** @description Facts that waited for it or were dead-lettered */
             facts: number;
             /** @description Tables that were dropped */
             tables: string[];
@@ -2793,13 +2965,13 @@ export interface components {
         ReplayedFact: {
             id: string;
             handled: boolean;
-            /** @description Why it was not, again */
-            error?: string;
+            error: string | null;
         };
         /** Run */
         Run: {
             /** @example run_01k4qz0000e0080000000000ab */
-            runId: string;
+            id: string;
+            owner: string;
             sessionId: string;
             agentId: string;
             /** @enum {string} */
@@ -2810,7 +2982,7 @@ export interface components {
                 message: string;
                 code: string;
             } | null;
-            pending: components["schemas"]["PendingCall"][];
+            pending: (components["schemas"]["PendingCall"] | components["schemas"]["PendingQuestion"])[];
             /** Format: date-time */
             createdAt: string;
             endedAt: string | null;
@@ -2882,12 +3054,18 @@ export interface components {
              * @example waiting
              * @example resumed
              * @example restarted
+             * @example commentary
              */
             status: string;
             step?: number;
             attempt?: number;
             /** @description The `seq` of the first and last event whose text no longer counts */
             supersedes?: {
+                from: number;
+                to: number;
+            };
+            /** @description Of `commentary`: the `seq` of the first and last event whose text was said before calls of tools, and so is no answer */
+            covers?: {
                 from: number;
                 to: number;
             };
@@ -2976,12 +3154,15 @@ export interface components {
             computerRequest?: {
                 enabled: boolean;
             };
-            /** @description Tools that the caller executes itself */
+            /** @description Tools that the caller executes itself. One with the name of a tool of the agent takes its place in this run */
             cliTools?: components["schemas"]["CliTool"][];
             /** @description Appended to the system prompt */
             cliContext?: string;
         };
-        /** RunUsage */
+        /**
+         * RunUsage
+         * @description What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers
+         */
         RunUsage: {
             /** @description Of all calls of the model */
             inputTokens: number;
@@ -3035,19 +3216,11 @@ export interface components {
             readonly createdAt?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly messages?: unknown;
         };
         /** SessionMessage */
-        SessionMessage: {
-            /** @example message_01k4qz0000e0080000000000ab */
-            id: string;
-            sessionId: string;
-            runId: string | null;
-            /** @enum {string} */
-            role: "user" | "assistant" | "system";
-            content: string;
-            /** Format: date-time */
-            createdAt: string;
-        };
+        SessionMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"];
         /** Tool */
         Tool: {
             /**
@@ -3074,6 +3247,8 @@ export interface components {
             /** @description May be called again, with the same id, where an outcome is unknown */
             idempotent: boolean;
             owner: string | null;
+            /** @description Agents may be offered it */
+            available: boolean;
             unavailable: string | null;
             /** @description Counts edits; the ETag */
             version: number;
@@ -3096,12 +3271,14 @@ export interface components {
         ToolAssignment: {
             /** @example assign_01k4qz0000e0080000000000ab */
             id: string;
+            /** @description The agent’s */
+            owner: string;
             agentId: string;
             /** @description Of a static tool: its name */
             toolId: string;
             toolName: string;
             /**
-             * @description `ask`: somebody approves each call
+             * @description `ask`: each call is approved by a person
              * @enum {string}
              */
             policy: "allow" | "ask" | "deny";
@@ -3110,11 +3287,15 @@ export interface components {
             version: number;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         /** ToolAssignmentChanges */
         ToolAssignmentChanges: {
             /** @description Accepted and ignored */
             readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
             /** @description Accepted and ignored */
             readonly agentId?: unknown;
             /** @description Accepted and ignored */
@@ -3122,7 +3303,7 @@ export interface components {
             /** @description Accepted and ignored */
             readonly toolName?: unknown;
             /**
-             * @description `ask`: somebody approves each call
+             * @description `ask`: each call is approved by a person
              * @enum {string}
              */
             policy?: "allow" | "ask" | "deny";
@@ -3131,6 +3312,8 @@ export interface components {
             readonly version?: unknown;
             /** @description Accepted and ignored */
             readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
         };
         /** ToolCall */
         ToolCall: {
@@ -3153,21 +3336,21 @@ export interface components {
                     /** @example ownership */
                     reason: string;
                     level: string;
-                    permissionId?: string;
+                    permissionId: string | null;
                 } | null;
                 agent: {
                     /** @example ownership */
                     reason: string;
                     level: string;
-                    permissionId?: string;
+                    permissionId: string | null;
                 } | null;
             };
-            /** @description Keys that were placed into it */
+            /** @description Keys that were injected into it */
             keyIds: string[];
-            /** @description Somebody decided on it */
+            /** @description It was approved */
             approved: boolean;
             /**
-             * @description `unknown`: the platform was interrupted while it was made
+             * @description `unknown`: what came of it was not seen
              * @enum {string}
              */
             status: "running" | "succeeded" | "failed" | "unknown";
@@ -3209,6 +3392,8 @@ export interface components {
             /** @description Accepted and ignored */
             readonly owner?: unknown;
             /** @description Accepted and ignored */
+            readonly available?: unknown;
+            /** @description Accepted and ignored */
             readonly unavailable?: unknown;
             /** @description Accepted and ignored */
             readonly version?: unknown;
@@ -3216,12 +3401,14 @@ export interface components {
             readonly createdAt?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly grant?: unknown;
         };
         /** ToolCheck */
         ToolCheck: {
             allowed: boolean;
             /**
-             * @description level: what is held does not suffice
+             * @description level: what was granted does not suffice
              * @enum {string}
              */
             reason: "static" | "ownership" | "inheritance" | "grant" | "level" | "none";
@@ -3257,8 +3444,12 @@ export interface components {
             allowedHosts: string[];
             /** @description Its first characters, to tell it from others */
             prefix: string;
+            /** @description Counts edits; the ETag */
+            version: number;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             rotatedAt: string | null;
         };
         /** ToolKeyChanges */
@@ -3279,9 +3470,15 @@ export interface components {
             /** @description Accepted and ignored */
             readonly prefix?: unknown;
             /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
             readonly createdAt?: unknown;
             /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
             readonly rotatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly mappings?: unknown;
             /** @description The secret: printable ASCII. Never shown again */
             value?: string;
         };
@@ -3296,8 +3493,12 @@ export interface components {
             allowedHosts: string[];
             /** @description Its first characters, to tell it from others */
             prefix: string;
+            /** @description Counts edits; the ETag */
+            version: number;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             rotatedAt: string | null;
             mappings: components["schemas"]["ToolKeyUse"][];
         };
@@ -3305,11 +3506,15 @@ export interface components {
         ToolKeyMapping: {
             /** @example tmap_01k4qz0000e0080000000000ab */
             id: string;
+            /** @description The key’s */
+            owner: string;
             keyId: string;
             toolId: string;
             /** @enum {string} */
             in: "header" | "query" | "body";
             name: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** ToolKeyTest */
         ToolKeyTest: {
@@ -3322,17 +3527,37 @@ export interface components {
         ToolKeyUse: {
             /** @example tmap_01k4qz0000e0080000000000ab */
             id: string;
+            /** @description The key’s */
+            owner: string;
             keyId: string;
             toolId: string;
             /** @enum {string} */
             in: "header" | "query" | "body";
             name: string;
+            /** Format: date-time */
+            createdAt: string;
             toolName: string;
         };
         /** ToolKeyValue */
         ToolKeyValue: {
             /** @description The secret: printable ASCII. Never shown again */
             value: string;
+        };
+        /** ToolMessage */
+        ToolMessage: {
+            /** @example message_01k4qz0000e0080000000000ab */
+            id: string;
+            sessionId: string;
+            runId: string | null;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @constant */
+            role: "tool";
+            /** @description The call that it answers */
+            callId: string;
+            toolName: string;
+            isError: boolean;
         };
         /** ToolOutcome */
         ToolOutcome: {
@@ -3353,6 +3578,8 @@ export interface components {
         ToolPermission: {
             /** @example perm_01k4qz0000e0080000000000ab */
             id: string;
+            /** @description The tool’s */
+            owner: string;
             toolId: string;
             /** @enum {string} */
             subjectType: "user" | "agent" | "service" | "project";
@@ -3361,13 +3588,12 @@ export interface components {
             /** @enum {string} */
             level: "use" | "manage";
             grantedBy: string;
+            /** @description Counts edits; the ETag */
+            version: number;
             /** Format: date-time */
             createdAt: string;
-        };
-        /** ToolPermissions */
-        ToolPermissions: {
-            /** @description In the order of the grants */
-            permissions: components["schemas"]["ToolPermission"][];
+            /** Format: date-time */
+            updatedAt: string;
         };
         /** ToolTransfer */
         ToolTransfer: {
@@ -3383,14 +3609,17 @@ export interface components {
         };
         /** ToolTransferred */
         ToolTransferred: {
-            toolId: string;
+            /** @description Of the tool */
+            id: string;
             owner: string;
             formerOwner: string;
             /** @description Of keys of the former owner */
             mappingsDropped: number;
-            /** @description Of the former owner and his agents, and of the new owner */
+            /** @description Of the former owner and its agents, and of the new owner */
             permissionsDropped: number;
         };
+        /** TranscriptMessage */
+        TranscriptMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"];
     };
     responses: {
         /** @description A part of the request is wrong; `param` names it */
@@ -3664,6 +3893,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body has a transfer coding other than `chunked` */
+        NotImplemented: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "message": "No such transfer coding",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description A model, tool server or provider failed */
         Upstream: {
             headers: {
@@ -3687,6 +3935,7 @@ export interface components {
         Unavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -3747,6 +3996,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
         IfMatch: string;
+        /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+        Initiator: string;
         /** @description `seq` of the last event that was received; the stream goes on after it */
         LastEventId: number;
     };
@@ -3767,6 +4018,86 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process serves */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            status: "ok";
+                            /** @description null for callers on other machines */
+                            version: string | null;
+                            /** @description null for callers on other machines */
+                            packs: {
+                                up?: string[];
+                                failed?: string[];
+                            } | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getHealthReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            ready: boolean;
+                            database: boolean;
+                            migrations: boolean;
+                            storage: boolean;
+                            draining: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Not ready */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            ready: boolean;
+                            database: boolean;
+                            migrations: boolean;
+                            storage: boolean;
+                            draining: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
     getWellKnownJwksJson: {
         parameters: {
             query?: never;
@@ -3863,7 +4194,10 @@ export interface operations {
     getMetrics: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3930,7 +4264,10 @@ export interface operations {
                 /** @description Only those of this owner */
                 owner?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3982,6 +4319,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4041,12 +4380,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgentsByAgentId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
             };
@@ -4097,6 +4440,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -4163,12 +4508,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteAgentsByAgentId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
             };
@@ -4204,12 +4553,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgentsByAgentIdKnowledgebase: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
             };
@@ -4229,8 +4582,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "content": "Hello",
                      *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
@@ -4253,6 +4608,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -4268,7 +4625,7 @@ export interface operations {
                  *       "content": "Hello"
                  *     }
                  */
-                "application/json": components["schemas"]["NewKnowledgebase"];
+                "application/json": components["schemas"]["KnowledgebaseReplacement"];
             };
         };
         responses: {
@@ -4284,8 +4641,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "content": "Hello",
                      *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
@@ -4307,6 +4666,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgentsByAgentIdPreferredConnections: {
@@ -4317,7 +4677,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
             };
@@ -4340,7 +4703,7 @@ export interface operations {
                      *           "agentId": "agent_01k4qz0000e0080000000000ab",
                      *           "owner": "user_01k4qz0000e0080000000000ab",
                      *           "peerAgentId": "peer_agent_01k4qz0000e0080000000000ab",
-                     *           "note": "example",
+                     *           "description": "What it is about, in a sentence",
                      *           "createdAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
@@ -4367,6 +4730,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4401,7 +4766,7 @@ export interface operations {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "peerAgentId": "peer_agent_01k4qz0000e0080000000000ab",
-                     *         "note": "example",
+                     *         "description": "What it is about, in a sentence",
                      *         "createdAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
@@ -4422,6 +4787,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgentsByAgentIdTools: {
@@ -4432,7 +4798,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
             };
@@ -4452,13 +4821,15 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "assign_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
                      *           "agentId": "agent_01k4qz0000e0080000000000ab",
                      *           "toolId": "tool_01k4qz0000e0080000000000ab",
                      *           "toolName": "example",
                      *           "policy": "allow",
                      *           "enabled": true,
                      *           "version": 1,
-                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -4484,6 +4855,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4518,13 +4891,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "assign_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "toolId": "tool_01k4qz0000e0080000000000ab",
                      *         "toolName": "example",
                      *         "policy": "allow",
                      *         "enabled": true,
                      *         "version": 1,
-                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -4544,12 +4919,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postAgentsCliToolResult: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4581,7 +4959,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
@@ -4622,12 +5001,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteAgentsPreferredConnectionsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 id: string;
             };
@@ -4663,12 +5046,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postAgentsRun: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4704,7 +5090,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
@@ -4736,6 +5123,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
@@ -4744,13 +5132,18 @@ export interface operations {
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postAgentsRunStream: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4789,6 +5182,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
@@ -4797,13 +5191,22 @@ export interface operations {
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgentsRunsByRunId: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Answered as `POST /v1/agents/run` is: once it has ended, waits, or stands behind one that does */
+                wait?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 runId: string;
             };
@@ -4821,7 +5224,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
@@ -4864,6 +5268,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4896,7 +5302,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
@@ -4937,12 +5344,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postAgentsRunsByRunIdCancel: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4964,7 +5374,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
@@ -5002,12 +5413,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postAgentsRunsByRunIdElicitationsByElicitationId: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5039,7 +5453,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
@@ -5080,6 +5495,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgentsRunsByRunIdStream: {
@@ -5089,6 +5505,8 @@ export interface operations {
                 after?: number;
             };
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description `seq` of the last event that was received; the stream goes on after it */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
@@ -5126,6 +5544,8 @@ export interface operations {
                 after?: number;
             };
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5171,6 +5591,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgentsSessionsBySessionIdChat: {
@@ -5181,7 +5602,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 sessionId: string;
             };
@@ -5203,16 +5627,16 @@ export interface operations {
                      *           "id": "message_01k4qz0000e0080000000000ab",
                      *           "sessionId": "session_01k4qz0000e0080000000000ab",
                      *           "runId": "run_01k4qz0000e0080000000000ab",
-                     *           "role": "user",
                      *           "content": "Hello",
-                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "role": "user"
                      *         }
                      *       ],
                      *       "nextCursor": null
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["SessionMessage"][];
+                        data: components["schemas"]["TranscriptMessage"][];
                         /** @description Opaque; null on the last page */
                         nextCursor: string | null;
                     };
@@ -5231,6 +5655,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5282,12 +5708,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteAgentsToolsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 id: string;
             };
@@ -5323,12 +5753,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     patchAgentsToolsById: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5361,13 +5794,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "assign_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "toolId": "tool_01k4qz0000e0080000000000ab",
                      *         "toolName": "example",
                      *         "policy": "allow",
                      *         "enabled": true,
                      *         "version": 1,
-                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -5388,6 +5823,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAuthApiKeys: {
@@ -5398,7 +5834,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5448,6 +5887,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5505,12 +5946,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteAuthApiKeysById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 id: string;
             };
@@ -5546,12 +5991,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAuthMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5571,7 +6020,7 @@ export interface operations {
                      *         "principalType": "user",
                      *         "project": "example",
                      *         "owner": "user_01k4qz0000e0080000000000ab",
-                     *         "initiator": "user_01k4qz0000e0080000000000ab",
+                     *         "initiator": null,
                      *         "scopes": [
                      *           "agents:read"
                      *         ],
@@ -5595,7 +6044,10 @@ export interface operations {
     getComputeByPath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Path at the compute service */
                 path: string;
@@ -5610,7 +6062,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
             /** @description The reply of the compute service, as it is */
             default: {
                 headers: {
@@ -5626,7 +6080,10 @@ export interface operations {
     putComputeByPath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Path at the compute service */
                 path: string;
@@ -5647,7 +6104,10 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
             /** @description The reply of the compute service, as it is */
             default: {
                 headers: {
@@ -5663,7 +6123,10 @@ export interface operations {
     postComputeByPath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Path at the compute service */
                 path: string;
@@ -5684,7 +6147,10 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
             /** @description The reply of the compute service, as it is */
             default: {
                 headers: {
@@ -5700,7 +6166,10 @@ export interface operations {
     deleteComputeByPath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Path at the compute service */
                 path: string;
@@ -5721,7 +6190,10 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
             /** @description The reply of the compute service, as it is */
             default: {
                 headers: {
@@ -5737,7 +6209,10 @@ export interface operations {
     optionsComputeByPath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Path at the compute service */
                 path: string;
@@ -5758,7 +6233,10 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
             /** @description The reply of the compute service, as it is */
             default: {
                 headers: {
@@ -5774,7 +6252,10 @@ export interface operations {
     headComputeByPath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Path at the compute service */
                 path: string;
@@ -5789,7 +6270,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
             /** @description The reply of the compute service, as it is */
             default: {
                 headers: {
@@ -5805,7 +6288,10 @@ export interface operations {
     patchComputeByPath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Path at the compute service */
                 path: string;
@@ -5826,7 +6312,10 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
             /** @description The reply of the compute service, as it is */
             default: {
                 headers: {
@@ -5839,10 +6328,74 @@ export interface operations {
             };
         };
     };
+    getGoals: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those of this agent */
+                agentId?: string;
+                /** @description Left out: done at 100 per cent, else open */
+                status?: "open" | "done" | "abandoned";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "goal_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "status": "open",
+                     *           "progress": 40,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Goal"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     postGoals: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -5877,9 +6430,12 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "open",
                      *         "progress": 40,
                      *         "version": 1,
-                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -5899,12 +6455,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getGoalsByGoalId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 goalId: string;
             };
@@ -5927,9 +6487,12 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "open",
                      *         "progress": 40,
                      *         "version": 1,
-                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -5951,6 +6514,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5964,6 +6529,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "title": "Ship the beta",
+                 *       "description": "What it is about, in a sentence",
+                 *       "status": "open",
                  *       "progress": 40
                  *     }
                  */
@@ -5986,9 +6553,12 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "open",
                      *         "progress": 40,
                      *         "version": 1,
-                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -6009,6 +6579,52 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteGoalsByGoalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                goalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "goal_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getMcp: {
@@ -6017,7 +6633,10 @@ export interface operations {
                 /** @description The agent whose tools are served, beside the agents themselves */
                 agentId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6026,6 +6645,16 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description A JSON-RPC 2.0 error */
+            405: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6048,6 +6677,8 @@ export interface operations {
                 agentId?: string;
             };
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6092,7 +6723,17 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            /** @description The agent of the query is not known */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -6100,6 +6741,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
             /** @description A JSON-RPC 2.0 error */
             "4XX": {
                 headers: {
@@ -6119,7 +6761,10 @@ export interface operations {
                 /** @description The agent whose tools are served, beside the agents themselves */
                 agentId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6128,10 +6773,21 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description A JSON-RPC 2.0 error */
+            405: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
             /** @description A JSON-RPC 2.0 error */
             default: {
                 headers: {
@@ -6226,7 +6882,10 @@ export interface operations {
                 cursor?: string;
                 owner?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6293,6 +6952,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6368,12 +7029,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getMcpServersByServerId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 serverId: string;
             };
@@ -6439,6 +7104,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -6524,12 +7191,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteMcpServersByServerId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 serverId: string;
             };
@@ -6565,12 +7236,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postMcpServersByServerIdConnect: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6635,13 +7309,18 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postMcpServersByServerIdDisconnect: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6706,6 +7385,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getMcpServersByServerIdPrompts: {
@@ -6716,7 +7396,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 serverId: string;
             };
@@ -6746,7 +7429,8 @@ export interface operations {
                      *               "description": "What it is about, in a sentence",
                      *               "required": true
                      *             }
-                     *           ]
+                     *           ],
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -6772,6 +7456,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -6832,7 +7518,10 @@ export interface operations {
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getMcpServersByServerIdResources: {
@@ -6843,7 +7532,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 serverId: string;
             };
@@ -6870,7 +7562,8 @@ export interface operations {
                      *           "title": "Ship the beta",
                      *           "description": "What it is about, in a sentence",
                      *           "mimeType": "example",
-                     *           "size": 1
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -6897,7 +7590,10 @@ export interface operations {
             query: {
                 uri: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 serverId: string;
             };
@@ -6937,13 +7633,18 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getMcpServersByServerIdStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 serverId: string;
             };
@@ -6972,6 +7673,7 @@ export interface operations {
                      *           "version": "example"
                      *         },
                      *         "tools": 1,
+                     *         "available": 1,
                      *         "pending": 1
                      *       }
                      *     }
@@ -6994,6 +7696,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7033,6 +7737,7 @@ export interface operations {
                      *         "prompts": 1,
                      *         "added": 1,
                      *         "changed": 1,
+                     *         "approved": 1,
                      *         "gone": 1,
                      *         "pending": 1,
                      *         "refused": [
@@ -7057,7 +7762,10 @@ export interface operations {
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getMcpServersByServerIdTools: {
@@ -7068,7 +7776,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 serverId: string;
             };
@@ -7087,17 +7798,18 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *           "id": "tool_01k4qz0000e0080000000000ab",
                      *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "kind": "mcp",
+                     *           "name": "files__read",
                      *           "serverId": "server_01k4qz0000e0080000000000ab",
-                     *           "name": "Ada",
-                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
-                     *           "toolName": "example",
+                     *           "originalName": "read",
                      *           "title": "Ship the beta",
                      *           "description": "What it is about, in a sentence",
-                     *           "inputSchema": {},
+                     *           "parameters": {},
                      *           "outputSchema": {},
                      *           "annotations": {},
+                     *           "idempotent": true,
                      *           "digest": "example",
                      *           "approved": true,
                      *           "available": true,
@@ -7135,7 +7847,10 @@ export interface operations {
                 /** @description Part of a name or description */
                 search?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7200,7 +7915,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7217,17 +7935,18 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *           "id": "tool_01k4qz0000e0080000000000ab",
                      *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "kind": "mcp",
+                     *           "name": "files__read",
                      *           "serverId": "server_01k4qz0000e0080000000000ab",
-                     *           "name": "Ada",
-                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
-                     *           "toolName": "example",
+                     *           "originalName": "read",
                      *           "title": "Ship the beta",
                      *           "description": "What it is about, in a sentence",
-                     *           "inputSchema": {},
+                     *           "parameters": {},
                      *           "outputSchema": {},
                      *           "annotations": {},
+                     *           "idempotent": true,
                      *           "digest": "example",
                      *           "approved": true,
                      *           "available": true,
@@ -7257,8 +7976,12 @@ export interface operations {
     getMcpToolsByMcpToolId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
+                /** @description Its id or its name */
                 mcpToolId: string;
             };
             cookie?: never;
@@ -7275,17 +7998,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *         "id": "tool_01k4qz0000e0080000000000ab",
                      *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "kind": "mcp",
+                     *         "name": "files__read",
                      *         "serverId": "server_01k4qz0000e0080000000000ab",
-                     *         "name": "Ada",
-                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
-                     *         "toolName": "example",
+                     *         "originalName": "read",
                      *         "title": "Ship the beta",
                      *         "description": "What it is about, in a sentence",
-                     *         "inputSchema": {},
+                     *         "parameters": {},
                      *         "outputSchema": {},
                      *         "annotations": {},
+                     *         "idempotent": true,
                      *         "digest": "example",
                      *         "approved": true,
                      *         "available": true,
@@ -7313,10 +8037,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Its id or its name */
                 mcpToolId: string;
             };
             cookie?: never;
@@ -7346,17 +8073,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "mcptool_01k4qz0000e0080000000000ab",
+                     *         "id": "tool_01k4qz0000e0080000000000ab",
                      *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "kind": "mcp",
+                     *         "name": "files__read",
                      *         "serverId": "server_01k4qz0000e0080000000000ab",
-                     *         "name": "Ada",
-                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
-                     *         "toolName": "example",
+                     *         "originalName": "read",
                      *         "title": "Ship the beta",
                      *         "description": "What it is about, in a sentence",
-                     *         "inputSchema": {},
+                     *         "parameters": {},
                      *         "outputSchema": {},
                      *         "annotations": {},
+                     *         "idempotent": true,
                      *         "digest": "example",
                      *         "approved": true,
                      *         "available": true,
@@ -7382,6 +8110,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getModels: {
@@ -7392,7 +8121,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7430,6 +8162,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -7443,7 +8177,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7460,7 +8197,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "provider": "anthropic",
+                     *           "id": "anthropic",
                      *           "name": "Ada",
                      *           "configured": true,
                      *           "source": "project",
@@ -7476,7 +8213,8 @@ export interface operations {
                      *               "outputTokens": 1
                      *             }
                      *           ],
-                     *           "version": 1
+                     *           "version": 1,
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -7500,7 +8238,10 @@ export interface operations {
     getModelsProvidersByProvider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 provider: string;
             };
@@ -7519,7 +8260,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "provider": "anthropic",
+                     *         "id": "anthropic",
                      *         "name": "Ada",
                      *         "configured": true,
                      *         "source": "project",
@@ -7535,7 +8276,8 @@ export interface operations {
                      *             "outputTokens": 1
                      *           }
                      *         ],
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -7557,6 +8299,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -7588,7 +8332,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "provider": "anthropic",
+                     *         "id": "anthropic",
                      *         "name": "Ada",
                      *         "configured": true,
                      *         "source": "project",
@@ -7604,7 +8348,8 @@ export interface operations {
                      *             "outputTokens": 1
                      *           }
                      *         ],
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -7625,12 +8370,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteModelsProvidersByProvider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 provider: string;
             };
@@ -7666,12 +8415,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getPacks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7715,14 +8468,14 @@ export interface operations {
                      *               "at": "2026-01-15T09:30:00.000Z"
                      *             }
                      *           ],
-                     *           "parked": [
+                     *           "deadLettered": [
                      *             {
-                     *               "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *               "id": "dead_lettered_fact_01k4qz0000e0080000000000ab",
                      *               "name": "Ada",
                      *               "subject": "example",
                      *               "attempts": 1,
                      *               "error": "example",
-                     *               "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *               "deadLetteredAt": "2026-01-15T09:30:00.000Z"
                      *             }
                      *           ]
                      *         }
@@ -7748,7 +8501,10 @@ export interface operations {
     getPacksByName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 name: string;
             };
@@ -7793,14 +8549,14 @@ export interface operations {
                      *             "at": "2026-01-15T09:30:00.000Z"
                      *           }
                      *         ],
-                     *         "parked": [
+                     *         "deadLettered": [
                      *           {
-                     *             "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *             "id": "dead_lettered_fact_01k4qz0000e0080000000000ab",
                      *             "name": "Ada",
                      *             "subject": "example",
                      *             "attempts": 1,
                      *             "error": "example",
-                     *             "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *             "deadLetteredAt": "2026-01-15T09:30:00.000Z"
                      *           }
                      *         ]
                      *       }
@@ -7823,7 +8579,10 @@ export interface operations {
     putPacksByName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 name: string;
             };
@@ -7878,14 +8637,14 @@ export interface operations {
                      *             "at": "2026-01-15T09:30:00.000Z"
                      *           }
                      *         ],
-                     *         "parked": [
+                     *         "deadLettered": [
                      *           {
-                     *             "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *             "id": "dead_lettered_fact_01k4qz0000e0080000000000ab",
                      *             "name": "Ada",
                      *             "subject": "example",
                      *             "attempts": 1,
                      *             "error": "example",
-                     *             "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *             "deadLetteredAt": "2026-01-15T09:30:00.000Z"
                      *           }
                      *         ]
                      *       }
@@ -7907,6 +8666,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deletePacksByName: {
@@ -7915,7 +8675,10 @@ export interface operations {
                 /** @description Whether its tables go too */
                 dropData?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 name: string;
             };
@@ -7933,7 +8696,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "name": "goals",
+                     *         "id": "goals",
+                     *         "deleted": true,
                      *         "settings": [
                      *           "example"
                      *         ],
@@ -7961,12 +8725,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
-    postPacksByNameParkedByFactIdReplay: {
+    postPacksByNameDeadLetteredByFactIdReplay: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7991,7 +8758,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "replayed_fact_01k4qz0000e0080000000000ab",
                      *         "handled": true,
-                     *         "error": "example"
+                     *         "error": null
                      *       }
                      *     }
                      */
@@ -8008,12 +8775,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postPacksByNameReload: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8062,14 +8832,14 @@ export interface operations {
                      *             "at": "2026-01-15T09:30:00.000Z"
                      *           }
                      *         ],
-                     *         "parked": [
+                     *         "deadLettered": [
                      *           {
-                     *             "id": "parked_fact_01k4qz0000e0080000000000ab",
+                     *             "id": "dead_lettered_fact_01k4qz0000e0080000000000ab",
                      *             "name": "Ada",
                      *             "subject": "example",
                      *             "attempts": 1,
                      *             "error": "example",
-                     *             "parkedAt": "2026-01-15T09:30:00.000Z"
+                     *             "deadLetteredAt": "2026-01-15T09:30:00.000Z"
                      *           }
                      *         ]
                      *       }
@@ -8088,6 +8858,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getPacksChanges: {
@@ -8100,7 +8871,10 @@ export interface operations {
                 /** @description Only those of this pack */
                 pack?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8165,8 +8939,16 @@ export interface operations {
     };
     getRuntimeAgentsByAgentIdTools: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Tools a page; no agent has more */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
             };
@@ -8216,6 +8998,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8268,12 +9052,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postSessions: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8336,12 +9123,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getSessionsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 id: string;
             };
@@ -8391,7 +9182,10 @@ export interface operations {
     deleteSessionsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 id: string;
             };
@@ -8427,12 +9221,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     patchSessionsById: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -8497,12 +9294,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getSessionsByIdFull: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 id: string;
             };
@@ -8537,9 +9338,9 @@ export interface operations {
                      *             "id": "message_01k4qz0000e0080000000000ab",
                      *             "sessionId": "session_01k4qz0000e0080000000000ab",
                      *             "runId": "run_01k4qz0000e0080000000000ab",
-                     *             "role": "user",
                      *             "content": "Hello",
-                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "role": "user"
                      *           }
                      *         ]
                      *       }
@@ -8567,7 +9368,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
             };
@@ -8626,7 +9430,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 agentId: string;
                 /** @description Who began them: a user, or whom a service acted for */
@@ -8687,7 +9494,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Who began them: a user, or whom a service acted for */
                 initiator: string;
@@ -8747,7 +9557,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8772,7 +9585,9 @@ export interface operations {
                      *             "example"
                      *           ],
                      *           "prefix": "example",
+                     *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
                      *           "rotatedAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
@@ -8798,6 +9613,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8823,6 +9640,7 @@ export interface operations {
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
                     "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -8838,7 +9656,9 @@ export interface operations {
                      *           "example"
                      *         ],
                      *         "prefix": "example",
+                     *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
                      *         "rotatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
@@ -8859,12 +9679,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getToolKeysByKeyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 keyId: string;
             };
@@ -8876,6 +9700,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8890,15 +9715,19 @@ export interface operations {
                      *           "example"
                      *         ],
                      *         "prefix": "example",
+                     *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
                      *         "rotatedAt": "2026-01-15T09:30:00.000Z",
                      *         "mappings": [
                      *           {
                      *             "id": "tmap_01k4qz0000e0080000000000ab",
+                     *             "owner": "user_01k4qz0000e0080000000000ab",
                      *             "keyId": "key_01k4qz0000e0080000000000ab",
                      *             "toolId": "tool_01k4qz0000e0080000000000ab",
                      *             "in": "header",
                      *             "name": "Ada",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
                      *             "toolName": "example"
                      *           }
                      *         ]
@@ -8922,7 +9751,10 @@ export interface operations {
     deleteToolKeysByKeyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 keyId: string;
             };
@@ -8965,12 +9797,18 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     putToolKeysByKeyIdMetadata: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 keyId: string;
             };
@@ -8996,6 +9834,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9010,7 +9849,9 @@ export interface operations {
                      *           "example"
                      *         ],
                      *         "prefix": "example",
+                     *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
                      *         "rotatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
@@ -9026,17 +9867,21 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postToolKeysByKeyIdTest: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9045,7 +9890,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -9055,7 +9900,7 @@ export interface operations {
                  *       "name": "Ada"
                  *     }
                  */
-                "application/json": components["schemas"]["NewToolKeyTest"];
+                "application/json": null | components["schemas"]["NewToolKeyTest"];
             };
         };
         responses: {
@@ -9091,13 +9936,21 @@ export interface operations {
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     putToolKeysByKeyIdValue: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 keyId: string;
             };
@@ -9118,6 +9971,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9132,7 +9986,9 @@ export interface operations {
                      *           "example"
                      *         ],
                      *         "prefix": "example",
+                     *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
                      *         "rotatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
@@ -9148,17 +10004,21 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     postToolKeysMap: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9191,10 +10051,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "tmap_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "keyId": "key_01k4qz0000e0080000000000ab",
                      *         "toolId": "tool_01k4qz0000e0080000000000ab",
                      *         "in": "header",
-                     *         "name": "Ada"
+                     *         "name": "Ada",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -9214,12 +10076,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteToolKeysMapByMappingId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 mappingId: string;
             };
@@ -9255,12 +10121,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteToolPermissionsByPermissionId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 permissionId: string;
             };
@@ -9296,6 +10166,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getToolPermissionsAccessibleTools: {
@@ -9306,7 +10177,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9330,6 +10204,7 @@ export interface operations {
                      *           "parameters": {},
                      *           "idempotent": true,
                      *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "available": true,
                      *           "unavailable": "example",
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
@@ -9363,6 +10238,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9387,6 +10264,40 @@ export interface operations {
             };
         };
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "perm_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "subjectType": "user",
+                     *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *           "level": "use",
+                     *           "grantedBy": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolPermission"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -9397,23 +10308,27 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": {
-                     *         "permissions": [
-                     *           {
-                     *             "id": "perm_01k4qz0000e0080000000000ab",
-                     *             "toolId": "tool_01k4qz0000e0080000000000ab",
-                     *             "subjectType": "user",
-                     *             "subjectId": "subject_01k4qz0000e0080000000000ab",
-                     *             "level": "use",
-                     *             "grantedBy": "example",
-                     *             "createdAt": "2026-01-15T09:30:00.000Z"
-                     *           }
-                     *         ]
-                     *       }
+                     *       "data": [
+                     *         {
+                     *           "id": "perm_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "subjectType": "user",
+                     *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *           "level": "use",
+                     *           "grantedBy": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["ToolPermissions"];
+                        data: components["schemas"]["ToolPermission"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -9428,6 +10343,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getToolPermissionsCheck: {
@@ -9441,7 +10357,10 @@ export interface operations {
                 subjectId?: string;
                 level?: "use" | "manage";
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9472,6 +10391,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9484,7 +10404,10 @@ export interface operations {
                 /** @description Its id or its name */
                 toolId: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9524,6 +10447,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9533,6 +10457,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9557,6 +10483,7 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
                     "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -9565,12 +10492,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "perm_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "toolId": "tool_01k4qz0000e0080000000000ab",
                      *         "subjectType": "user",
                      *         "subjectId": "subject_01k4qz0000e0080000000000ab",
                      *         "level": "use",
                      *         "grantedBy": "example",
-                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -9583,6 +10513,7 @@ export interface operations {
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
                     "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -9591,12 +10522,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "perm_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "toolId": "tool_01k4qz0000e0080000000000ab",
                      *         "subjectType": "user",
                      *         "subjectId": "subject_01k4qz0000e0080000000000ab",
                      *         "level": "use",
                      *         "grantedBy": "example",
-                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -9616,6 +10550,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getToolPermissionsSubject: {
@@ -9630,7 +10565,10 @@ export interface operations {
                 /** @description Of a project: its id */
                 subjectId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9648,12 +10586,15 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "perm_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
                      *           "toolId": "tool_01k4qz0000e0080000000000ab",
                      *           "subjectType": "user",
                      *           "subjectId": "subject_01k4qz0000e0080000000000ab",
                      *           "level": "use",
                      *           "grantedBy": "example",
-                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -9669,6 +10610,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9682,7 +10624,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 toolId: string;
             };
@@ -9702,12 +10647,15 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "perm_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
                      *           "toolId": "tool_01k4qz0000e0080000000000ab",
                      *           "subjectType": "user",
                      *           "subjectId": "subject_01k4qz0000e0080000000000ab",
                      *           "level": "use",
                      *           "grantedBy": "example",
-                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -9733,6 +10681,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9763,7 +10713,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "id": "tool_transferred_01k4qz0000e0080000000000ab",
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "formerOwner": "example",
                      *         "mappingsDropped": 1,
@@ -9787,6 +10737,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getTools: {
@@ -9798,8 +10749,13 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those of this kind */
                 kind?: string;
+                /** @description Only those of this owner */
+                owner?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9824,6 +10780,7 @@ export interface operations {
                      *           "config": {},
                      *           "idempotent": true,
                      *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "available": true,
                      *           "unavailable": "example",
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
@@ -9852,6 +10809,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description For 24 hours, the same key with the same body repeats the first reply */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9893,6 +10852,7 @@ export interface operations {
                      *         "config": {},
                      *         "idempotent": true,
                      *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "available": true,
                      *         "unavailable": "example",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -9916,12 +10876,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getToolsByName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Name or id */
                 name: string;
@@ -9949,6 +10913,7 @@ export interface operations {
                      *         "config": {},
                      *         "idempotent": true,
                      *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "available": true,
                      *         "unavailable": "example",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -9974,6 +10939,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
                 /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -10017,6 +10984,7 @@ export interface operations {
                      *         "config": {},
                      *         "idempotent": true,
                      *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "available": true,
                      *         "unavailable": "example",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -10041,12 +11009,16 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     deleteToolsByName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 /** @description Name or id */
                 name: string;
@@ -10083,6 +11055,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getToolsCalls: {
@@ -10095,7 +11068,10 @@ export interface operations {
                 agentId?: string;
                 runId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10159,6 +11135,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -10167,7 +11144,10 @@ export interface operations {
     getToolsCallsByCallId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 callId: string;
             };
@@ -10242,7 +11222,10 @@ export interface operations {
                 /** @description Characters */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path: {
                 callId: string;
             };
@@ -10288,7 +11271,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10313,6 +11299,7 @@ export interface operations {
                      *           "config": {},
                      *           "idempotent": true,
                      *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "available": true,
                      *           "unavailable": "example",
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",

@@ -5,7 +5,7 @@ const LONGEST_SECONDS = 30
 const FIRST_MS = 200
 const LAST_MS = 5_000
 /** Of status 503, but no sooner over for waiting. */
-const LASTING = new Set(['capability_missing', 'capability_unavailable', 'model_not_configured'])
+const LASTING = new Set(['capability_missing', 'model_not_configured'])
 
 /** Whether the same request may well succeed a little later. */
 export function mayPass(error: unknown): boolean {

@@ -2,13 +2,24 @@ import type { AnyCall } from './call.ts'
 import { newKey } from './call.ts'
 import type { RunStream } from './run-stream.ts'
 import { createRunStream } from './run-stream.ts'
-import type { Run, RunRequest } from './schemas.ts'
+import type { ApprovalDecision, ElicitationAnswer, Run, RunRequest } from './schemas.ts'
 import type { Send } from './send.ts'
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Stands for this run: the same request with the same key attaches to it. Default: a new one. */
   readonly idempotencyKey?: string | undefined
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a caller's own tool gave. */
+export interface ToolResult {
+  /** Any JSON. */
+  readonly output: unknown
+  readonly isError?: boolean
 }
 
 export interface FollowOptions {
@@ -24,6 +35,16 @@ export interface Runs {
   stream(body: RunRequest, options?: RunOptions): RunStream
   /** The events of a run that is there already. */
   follow(runId: string, options?: FollowOptions): RunStream
+  /** Resolves when the run has ended, waits for something from outside, or is queued behind one that does. */
+  wait(runId: string, options?: WaitOptions): Promise<Run>
+  /** Gives the result of a call of the caller's own tools; the run with what it still waits for. */
+  result(runId: string, callId: string, result: ToolResult): Promise<Run>
+  /** Approves a call that waits for that, or rejects it. */
+  approve(runId: string, callId: string, decision?: Partial<ApprovalDecision>): Promise<Run>
+  /** Answers what a tool asks in the middle of a call. */
+  answer(runId: string, elicitationId: string, answer: ElicitationAnswer): Promise<Run>
+  /** Resolves when the run has ended; 409 for one that had completed or failed before. */
+  cancel(runId: string): Promise<Run>
 }
 
 interface RunsOptions {
@@ -40,19 +61,39 @@ export function createRuns({ call, ...options }: RunsOptions): Runs {
 
   async function hasEnded(runId: string, signal: AbortSignal): Promise<boolean> {
     const path = { runId }
-    const { data } = (await call('get', '/v1/agents/runs/{runId}', { params: { path }, signal })) as {
-      data: Run
-    }
-    return data.endedAt !== null
+    const { endedAt } = await ask('get', '/v1/agents/runs/{runId}', { params: { path }, signal })
+    return endedAt !== null
+  }
+
+  async function ask(...args: Parameters<AnyCall>): Promise<Run> {
+    return ((await call(...args)) as { data: Run }).data
   }
 
   return {
-    async run(body, { signal, idempotencyKey } = {}) {
-      const { data } = (await call('post', '/v1/agents/run', { body, signal, idempotencyKey })) as {
-        data: Run
-      }
-      return data
-    },
+    run: (body, { signal, idempotencyKey } = {}) =>
+      ask('post', '/v1/agents/run', { body, signal, idempotencyKey }),
+
+    wait: (runId, { signal } = {}) =>
+      ask('get', '/v1/agents/runs/{runId}', { params: { path: { runId }, query: { wait: true } }, signal }),
+
+    result: (runId, callId, { output, isError }) =>
+      ask('post', '/v1/agents/cli-tool-result', {
+        body: { runId, callId, output, ...(isError !== undefined && { isError }) }
+      }),
+
+    approve: (runId, callId, decision) =>
+      ask('post', '/v1/agents/runs/{runId}/approvals/{callId}', {
+        params: { path: { runId, callId } },
+        body: { decision: 'approve', ...decision }
+      }),
+
+    answer: (runId, elicitationId, body) =>
+      ask('post', '/v1/agents/runs/{runId}/elicitations/{elicitationId}', {
+        params: { path: { runId, elicitationId } },
+        body
+      }),
+
+    cancel: (runId) => ask('post', '/v1/agents/runs/{runId}/cancel', { params: { path: { runId } } }),
 
     stream(body, { signal, idempotencyKey = newKey() } = {}) {
       const headers = { accept: 'text/event-stream', 'idempotency-key': idempotencyKey }

@@ -5,13 +5,13 @@ import type { ConnectionService } from '../services/connections.ts'
 export function connectionRoutes(app: App, { connectionService }: { connectionService: ConnectionService }) {
   app.get(
     '/agents/:agentId/preferred-connections',
-    { schema: listConnections },
+    { schema: listConnections, config: { scope: ['agents:read'] } },
     ({ principal, params, query }) => connectionService.list(principal, params.agentId, query)
   )
 
   app.post(
     '/agents/:agentId/preferred-connections',
-    { schema: pinConnection },
+    { schema: pinConnection, config: { scope: ['agents:write'] } },
     async ({ principal, params, body }, reply) => {
       const connection = await connectionService.pin(principal, params.agentId, body)
       return reply.code(201).send({ data: connection })
@@ -20,7 +20,7 @@ export function connectionRoutes(app: App, { connectionService }: { connectionSe
 
   app.delete(
     '/agents/preferred-connections/:id',
-    { schema: unpinConnection },
+    { schema: unpinConnection, config: { scope: ['agents:write'] } },
     async ({ principal, params }) => {
       await connectionService.unpin(principal, params.id)
       return { data: { id: params.id, deleted: true as const } }

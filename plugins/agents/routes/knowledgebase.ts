@@ -8,14 +8,22 @@ interface Deps {
 }
 
 export function knowledgebaseRoutes(app: App, { knowledgebaseService }: Deps) {
-  app.get('/agents/:agentId/knowledgebase', { schema: readKnowledgebase }, async ({ principal, params }) => {
-    return { data: await knowledgebaseService.read(principal, params.agentId) }
-  })
-
-  app.put('/agents/:agentId/knowledgebase', { schema: replaceKnowledgebase }, async (request) => {
-    const { principal, params, body } = request
-    return {
-      data: await knowledgebaseService.replace(principal, params.agentId, body.content, ifMatch(request))
+  app.get(
+    '/agents/:agentId/knowledgebase',
+    { schema: readKnowledgebase, config: { scope: ['agents:read'] } },
+    async ({ principal, params }) => {
+      return { data: await knowledgebaseService.read(principal, params.agentId) }
     }
-  })
+  )
+
+  app.put(
+    '/agents/:agentId/knowledgebase',
+    { schema: replaceKnowledgebase, config: { scope: ['agents:write'] } },
+    async (request) => {
+      const { principal, params, body } = request
+      return {
+        data: await knowledgebaseService.replace(principal, params.agentId, body.content, ifMatch(request))
+      }
+    }
+  )
 }

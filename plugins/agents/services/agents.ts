@@ -1,29 +1,33 @@
-import type { Kernel, Paging, Principal, Trx, Verb } from 'agent-platform'
-import { conflict, current, newId, owned, reachOwner } from 'agent-platform'
-import type { Agents } from '../contract.ts'
+import type { FactDetails, Facts, Kernel, NewRow, Paging, Principal, Table, Trx, Verb } from 'agent-platform'
+import { notFound, owned, reachOwner } from 'agent-platform'
+import type { Models } from '../../models/contract.ts'
+import type { Agents, ChildRow } from '../contract.ts'
 import type { AgentChanges, NewAgent } from '../schemas.ts'
+import { agents } from '../schemas.ts'
 import type { AgentStore } from '../stores/agents.ts'
 import type { ConnectionStore } from '../stores/connections.ts'
 import type { KnowledgebaseStore } from '../stores/knowledgebase.ts'
-import type { RemovalStore } from '../stores/removals.ts'
 
 export type AgentService = ReturnType<typeof createAgentService>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points' | 'limits' | 'credentials'> {
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'limits' | 'credentials'> {
+  models: Models | undefined
   agentStore: AgentStore
   connectionStore: ConnectionStore
   knowledgebaseStore: KnowledgebaseStore
-  removalStore: RemovalStore
 }
 
 export function createAgentService(deps: Deps) {
-  const { transaction, facts, points, limits, credentials, agentStore } = deps
+  const { knex, transaction, facts, limits, credentials, models, agentStore } = deps
 
-  const create = (by: Principal, input: NewAgent) => transaction((trx) => insert(trx, by, input))
+  async function create(by: Principal, input: NewAgent) {
+    if (input.modelProvider != null) models?.checkProvider(input.modelProvider, '/modelProvider')
+    return transaction((trx) => insert(trx, by, input))
+  }
 
   async function insert(trx: Trx, by: Principal, input: NewAgent) {
     const { project, owner } = by
-    const agent = await agentStore.insert(trx, { ...input, id: newId('agent'), project, owner })
+    const agent = await agents.insert(trx, { ...input, project, owner })
     await facts.record(trx, 'agents.created', by, { subject: agent.id, owner, data: agent })
     return agent
   }
@@ -39,11 +43,11 @@ export function createAgentService(deps: Deps) {
 
   async function list(by: Principal, { owner, ...page }: Paging & { owner?: string }) {
     if (owner !== undefined) reachOwner(by, owner, 'owner')
-    return agentStore.list(by, page, owner)
+    return agents.list(knex, by, page, { owner })
   }
 
   const find = async (by: Principal, id: string, verb: Verb, param?: string) => {
-    const agent = owned(by, await agentStore.find(id), 'Agent', verb, {
+    const agent = owned(by, await agents.find(knex, id), 'Agent', verb, {
       ...(param !== undefined && { param })
     })
     await limits.agent(by, id)
@@ -51,37 +55,46 @@ export function createAgentService(deps: Deps) {
   }
 
   async function update(by: Principal, id: string, changes: AgentChanges, version?: number) {
-    const { project, owner } = await find(by, id, 'change')
+    const found = await find(by, id, 'change')
+    const { modelProvider } = changes
+    // One that is gone may be sent back.
+    if (modelProvider != null && modelProvider !== found.modelProvider)
+      models?.checkProvider(modelProvider, '/modelProvider')
     return transaction(async (trx) => {
-      const agent = current(await agentStore.update(trx, { project, id, version }, changes), 'Agent', version)
-      await facts.record(trx, 'agents.updated', by, { subject: id, owner, data: agent })
-      return agent
+      const { row, isChanged } = await agents.update(trx, found, changes, version)
+      if (isChanged)
+        await facts.record(trx, 'agents.updated', by, { subject: id, owner: row.owner, data: row })
+      return row
     })
   }
 
-  /** 404 from then on; what other packs keep for it follows. */
+  /** 404 from then on; what is kept for it follows by the cascades of those who keep it. */
   async function remove(by: Principal, id: string, version?: number) {
-    const agent = await find(by, id, 'change')
-    const kept = points.all('agents.belongings')
-    for (const { pack, value } of kept) {
-      const reason = await value.veto?.(agent)
-      if (reason !== undefined) throw conflict(reason, { code: `${pack}_veto` })
-    }
-    const { project, owner } = agent
+    const { project, owner } = await find(by, id, 'change')
     await transaction(async (trx) => {
-      current(await agentStore.bury(trx, { project, id, version }), 'Agent', version)
+      await agentStore.removeSoftly(trx, { project, id }, version)
       await deps.connectionStore.removeOfAgent(trx, project, id)
       await deps.knowledgebaseStore.removeOfAgent(trx, project, id)
-      await deps.removalStore.owe(
-        trx,
-        project,
-        id,
-        kept.map(({ pack }) => pack)
-      )
       await facts.record(trx, 'agents.deleted', by, { subject: id, owner, data: { id } })
     })
     await credentials.revokePrincipal(project, id)
   }
 
-  return { create, ensure, list, owned: find satisfies Agents['owned'], update, remove }
+  async function createChild<R extends ChildRow>(
+    by: Principal,
+    table: Table<R>,
+    input: Omit<NewRow<R>, 'project' | 'owner'> & { agentId: string },
+    fact: keyof Facts & string
+  ): Promise<R> {
+    const { project, owner } = await find(by, input.agentId, 'change', '/agentId')
+    return transaction(async (trx) => {
+      const isThere = await agentStore.takeShare(trx, project, [input.agentId])
+      if (!isThere) throw notFound('Agent', { param: '/agentId' })
+      const row = await table.insert(trx, { ...input, project, owner } as unknown as NewRow<R>)
+      await facts.record(trx, fact, by, { subject: row.id, owner, data: row } as FactDetails<never>)
+      return row
+    })
+  }
+
+  return { create, createChild, ensure, list, owned: find satisfies Agents['owned'], update, remove }
 }

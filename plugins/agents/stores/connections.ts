@@ -1,7 +1,7 @@
-import type { Kernel, Owned, Paging, Trx } from 'agent-platform'
-import { paginate } from 'agent-platform'
+import type { Kernel, Owned, Trx } from 'agent-platform'
 import type { Peer } from '../contract.ts'
 import type { Connection } from '../schemas.ts'
+import { connections } from '../schemas.ts'
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
 type ConnectionRow = Connection & Owned
@@ -9,23 +9,8 @@ type ConnectionRow = Connection & Owned
 /** More than a model can choose from. */
 const MOST_PEERS = 200
 
-const columns = ['id', 'project', 'owner', 'agentId', 'peerAgentId', 'note', 'createdAt'] as const
-
 export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
-    find: (id: string): Promise<ConnectionRow | undefined> =>
-      knex('agents.connection')
-        .where({ id })
-        .first(...columns),
-
-    list: (project: string, agentId: string, page: Paging) =>
-      paginate<ConnectionRow>(
-        knex('agents.connection')
-          .where({ project, agentId })
-          .select(...columns),
-        page
-      ),
-
     /** Those that are there, the first pinned first. */
     listPeers: (project: string, agentId: string): Promise<Peer[]> =>
       knex('agents.connection as c')
@@ -34,7 +19,7 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereNull('a.deletedAt')
         .orderBy('c.id')
         .limit(MOST_PEERS)
-        .select('c.peerAgentId as agentId', 'a.name', 'c.note'),
+        .select('c.peerAgentId as agentId', 'a.name', 'c.description'),
 
     /** Undefined when the two are connected already. */
     async insert(trx: Trx, row: Omit<ConnectionRow, 'createdAt'>): Promise<ConnectionRow | undefined> {
@@ -42,12 +27,9 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
         .insert(row)
         .onConflict(['project', 'agentId', 'peerAgentId'])
         .ignore()
-        .returning(columns)
+        .returning(connections.columns)
       return inserted
     },
-
-    remove: (trx: Trx, project: string, id: string): Promise<number> =>
-      trx('agents.connection').where({ project, id }).delete(),
 
     /** Its own, and those of others to it. */
     removeOfAgent: (trx: Trx, project: string, agentId: string): Promise<number> =>

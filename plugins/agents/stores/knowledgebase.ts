@@ -1,30 +1,40 @@
 import type { Kernel, Owned, Trx } from 'agent-platform'
+import { lockName, preconditionFailed } from 'agent-platform'
 import type { Knowledgebase } from '../schemas.ts'
 
 export type KnowledgebaseStore = ReturnType<typeof createKnowledgebaseStore>
 
-const columns = ['agentId', 'content', 'version', 'updatedAt'] as const
+const columns = ['agentId', 'owner', 'content', 'version', 'createdAt', 'updatedAt'] as const
 
 export function createKnowledgebaseStore({ knex }: Pick<Kernel, 'knex'>) {
-  return {
-    find: (project: string, agentId: string): Promise<Knowledgebase | undefined> =>
-      knex('agents.knowledgebase')
-        .where({ project, agentId })
-        .first(...columns),
+  const find = (project: string, agentId: string, on: Kernel['knex'] | Trx = knex) =>
+    on<Knowledgebase & Owned>('agents.knowledgebase')
+      .where({ project, agentId })
+      .first(...columns)
 
-    /** Undefined when `version` is given and no longer the current one; 0 is the one before the first. */
+  return {
+    find,
+
+    /** A text that is the same counts as no edit. 412 unless `version` is the current one; 0 is before the first. */
     async replace(
       trx: Trx,
-      { version, ...key }: Owned & { agentId: string; version: number | undefined },
-      content: string
-    ): Promise<Knowledgebase | undefined> {
-      const [row] = await trx('agents.knowledgebase')
+      key: Owned & { agentId: string },
+      content: string,
+      version: number | undefined
+    ): Promise<{ row: Knowledgebase; isChanged: boolean }> {
+      const { project, agentId } = key
+      // Two at once replace one after the other, the first text too.
+      await lockName(trx, 'agents.knowledgebase', project, agentId)
+      const row = await find(project, agentId, trx)
+      if (version !== undefined && version !== (row?.version ?? 0))
+        throw preconditionFailed('The knowledgebase has another version than If-Match names')
+      if (row?.content === content) return { row, isChanged: false }
+      const [replaced] = await trx('agents.knowledgebase')
         .insert({ ...key, content })
         .onConflict(['project', 'agentId'])
         .merge({ content, version: trx.raw('knowledgebase.version + 1'), updatedAt: trx.fn.now() })
-        .modify((query) => version !== undefined && query.where('knowledgebase.version', version))
         .returning(columns)
-      return version !== undefined && row && row.version !== version + 1 ? undefined : row
+      return { row: replaced, isChanged: true }
     },
 
     removeOfAgent: (trx: Trx, project: string, agentId: string): Promise<number> =>

@@ -75,7 +75,7 @@ function contentOf(
   route: Route,
   components: Components
 ): Json {
-  const described = components.describe(schema, `${route.method} ${route.path}`)
+  const described = components.describe(schema, `${route.method} ${route.path}`, side)
   const example = exampleOf(schema, side, subjectOf(route.path))
   return Object.fromEntries(
     types.map((type) => {

@@ -44,7 +44,8 @@ t.test('all routes of the specification make a valid document', async (t) => {
   const mounted = rows.map(({ method, path }) => route(method, path))
   const document = describe(...mounted)
   t.match(await validate(document), { valid: true })
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item as object))
+  const { '/health/ready': _, ...paths } = document.paths
+  const operations = Object.values(paths).flatMap((item) => Object.values(item as object))
   const distinct = new Set(rows.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`))
   t.equal(operations.length, distinct.size)
   t.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
@@ -69,6 +70,8 @@ t.test('a position of a path has one name', async (t) => {
     route('POST', '/v1/models/:name(^[a-z]+$)::embed')
   )
   t.strictSame(Object.keys(paths), [
+    '/health',
+    '/health/ready',
     '/v1/files/{path}',
     '/v1/mixed/{id}/{path}',
     '/v1/mixed/{id}',
@@ -160,8 +163,7 @@ t.test('a route tells what it takes and how it may fail', async (t) => {
     ),
     route('PATCH', '/v1/goals/:goalId', { body: Goal, response: { 200: Data(Goal) } }),
     route('POST', '/v1/goals/:goalId/file', {}, { body: 'stream' }),
-    route('POST', '/v1/hooks/:token', {}, { by: 'public', body: 'raw' }),
-    route('POST', '/v1/rpc', { body: Goal }, { errors: 'json-rpc' })
+    route('POST', '/v1/hooks/:token', {}, { by: 'public', body: 'raw' })
   )
   const failures = (operation: { responses: object }) =>
     Object.keys(operation.responses)
@@ -170,14 +172,17 @@ t.test('a route tells what it takes and how it may fail', async (t) => {
   const { post, get } = paths['/v1/goals']
   t.match(post, {
     security: [{ bearer: [] }],
-    parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+    parameters: [
+      { $ref: '#/components/parameters/Initiator' },
+      { $ref: '#/components/parameters/IdempotencyKey' }
+    ],
     requestBody: { required: true, content: { 'application/json': {} } },
     responses: {
       201: { headers: { etag: {}, 'x-request-id': {}, 'idempotency-replayed': {} } },
       502: { $ref: '#/components/responses/Upstream' }
     }
   })
-  t.equal(failures(post), '400 401 403 404 408 409 413 415 429 500 502 503')
+  t.equal(failures(post), '400 401 403 404 408 409 413 415 429 500 502 503 507')
   t.strictSame(get.security, [{ bearer: ['goals:read'] }, { bearer: ['goals:run'] }])
   t.match(get.description, /`goals:read` or `goals:run`/)
   t.match(get.parameters, [
@@ -186,15 +191,74 @@ t.test('a route tells what it takes and how it may fail', async (t) => {
   ])
   t.equal(failures(get), '400 401 403 429 500 503')
   const { patch } = paths['/v1/goals/{goalId}']
-  t.match(patch.parameters, [{ name: 'goalId' }, { $ref: '#/components/parameters/IfMatch' }])
-  t.equal(failures(patch), '400 401 403 404 408 409 412 413 415 429 500 503')
+  t.match(patch.parameters, [
+    { name: 'goalId' },
+    { $ref: '#/components/parameters/Initiator' },
+    { $ref: '#/components/parameters/IfMatch' }
+  ])
+  t.equal(failures(patch), '400 401 403 404 408 409 412 413 415 429 500 503 507')
   const upload = paths['/v1/goals/{goalId}/file'].post
   t.match(upload.requestBody.content, { 'application/octet-stream': { schema: { format: 'binary' } } })
-  t.equal(failures(upload), '400 401 403 404 408 409 429 500 503')
+  t.equal(failures(upload), '400 401 403 404 408 409 429 500 503 507')
   const hook = paths['/v1/hooks/{token}'].post
   t.match(hook, { security: [], parameters: [{ name: 'token' }] })
   t.equal(failures(hook), '400 404 408 413 429 500 503')
-  t.equal(failures(paths['/v1/rpc'].post), '401 429 503')
+})
+
+t.test('what a body refuses its schema refuses; a reply may hold more', async (t) => {
+  const Inner = Type.Object({ name: Type.String() }, { title: 'Inner' })
+  const NewThing = Type.Object(
+    { inner: Inner, map: Type.Record(Type.String(), Inner) },
+    { title: 'NewThing' }
+  )
+  const Thing = Type.Object({ id: Type.String(), ...NewThing.properties }, { title: 'Thing' })
+  const { components, paths } = describe(
+    route(
+      'POST',
+      '/v1/things',
+      { body: NewThing, response: { 201: Data(Thing) } },
+      { failures: ['paymentRequired', 'upstreamTimeout'] }
+    ),
+    route('PATCH', '/v1/things/:id', { body: Changes(Thing, ['inner']), response: { 200: Data(Thing) } })
+  )
+  t.match(Object.keys(components.schemas), [
+    'Error',
+    'Inner',
+    'InnerInput',
+    'NewThing',
+    'Thing',
+    'ThingChanges'
+  ])
+  const { Inner: shown, InnerInput, NewThing: taken, Thing: whole, ThingChanges } = components.schemas
+  t.match([InnerInput, taken, ThingChanges], Array(3).fill({ additionalProperties: false }))
+  t.notOk('additionalProperties' in shown || 'additionalProperties' in whole)
+  t.match(ThingChanges.properties.id, { readOnly: true }, 'accepted and dropped')
+  t.match(taken.properties.inner, { $ref: /InnerInput$/ })
+  t.match(paths['/v1/things'].post.responses, { 402: { $ref: String }, 504: { $ref: String } })
+})
+
+t.test('the document agrees with the server about bodies', async (t) => {
+  const { admin, as } = await boot(t)
+  const { body: document } = await admin.get('/openapi.json')
+  const ajv = formats.default(new Ajv2020({ strict: false }))
+  ajv.addSchema({ $id: 'api', ...document })
+  const takes = (name: string, body: object) => ajv.compile({ $ref: `api#/components/schemas/${name}` })(body)
+  t.notOk(takes('NewAgent', { name: 'A', nmae: 'B' }))
+  t.ok(takes('NewAgent', { name: 'A' }))
+  const ada = as('ada')
+  const { id } = await ada.agent()
+  const { body } = await ada.get(`/v1/agents/${id}`)
+  t.ok(takes('AgentChanges', body.data), 'what it got may be sent back')
+  t.match(await ada.put(`/v1/agents/${id}`, body.data), { status: 200 })
+  for (const path of ['/health', '/health/ready']) t.match(document.paths[path].get.responses, { 200: {} })
+  const statusesOf = (path: string) => Object.keys(document.paths[path].post.responses)
+  const ofRun = statusesOf('/v1/agents/run')
+  t.ok(['402', '502', '504', '507'].every((status) => ofRun.includes(status)))
+  for (const path of ['/v1/tool-keys/{keyId}/test', '/v1/mcp/servers/{serverId}/connect'])
+    t.ok(
+      ['502', '504'].every((status) => statusesOf(path).includes(status)),
+      path
+    )
 })
 
 t.test('a route by ownership tells what a narrowed credential needs', async (t) => {
@@ -217,7 +281,11 @@ t.test('a stream is described as one', async (t) => {
   t.match(get.responses[200].content, {
     'text/event-stream': { schema: { $ref: '#/components/schemas/Event' } }
   })
-  t.match(get.parameters, [{ name: 'id' }, { $ref: '#/components/parameters/LastEventId' }])
+  t.match(get.parameters, [
+    { name: 'id' },
+    { $ref: '#/components/parameters/Initiator' },
+    { $ref: '#/components/parameters/LastEventId' }
+  ])
   t.match(paths['/v1/runs/stream'].post.responses[200].content, { 'text/event-stream': {} })
 })
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Kernel } from 'agent-platform'
-import { createComponents } from './components.ts'
+import { createComponents, titlesOf } from './components.ts'
 import { Failure, failureResponses } from './failures.ts'
 import { sharedHeaders } from './headers.ts'
+import { healthPaths } from './health.ts'
 import { infoOf } from './info.ts'
 import { operationOf, tagsOf } from './operation.ts'
 import { createOperationIds } from './operation-id.ts'
@@ -23,11 +24,11 @@ interface Built {
 }
 
 /** The document of what is mounted, built when it is first asked for after a change of packs. */
-export function createApiDocument({ hosting, platform, log }: Pick<Kernel, 'hosting' | 'platform' | 'log'>) {
+export function createApiDocument({ packs, platform, log }: Pick<Kernel, 'packs' | 'platform' | 'log'>) {
   let built: Built | undefined
 
   function build(generation: number): Built {
-    const { document, faults } = describeApi(hosting.mounted(), platform)
+    const { document, faults } = describeApi(packs.mounted(), platform)
     for (const fault of faults) log.warn(fault)
     const body = Buffer.from(JSON.stringify(document))
     return {
@@ -39,7 +40,7 @@ export function createApiDocument({ hosting, platform, log }: Pick<Kernel, 'host
 
   return {
     current(): Built {
-      const { generation } = hosting.readings()
+      const { generation } = packs.readings()
       if (built?.generation !== generation) built = build(generation)
       return built
     }
@@ -51,9 +52,9 @@ export function describeApi(
   packs: readonly MountedPack[],
   { version, baseUrl }: Pick<Kernel['platform'], 'version' | 'baseUrl'>
 ): { document: Json; faults: readonly string[] } {
-  const components = createComponents()
-  const failure = components.describe(Failure, 'the platform itself')
   const routes = routesOf(packs)
+  const components = createComponents(new Set(routes.flatMap(({ schema }) => titlesOf(schema.response))))
+  const failure = components.describe(Failure, 'the platform itself')
   const paths = describePaths(routes, (route, id, template) => operationOf(route, id, template, components))
   const document = {
     openapi: '3.1.0',
@@ -61,7 +62,7 @@ export function describeApi(
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
     ...tagsAndGroups(packs, routes),
-    paths,
+    paths: { ...healthPaths, ...paths },
     components: {
       securitySchemes,
       parameters: sharedParameters,

@@ -1,7 +1,7 @@
 import { exampleText } from './example-text.ts'
 import type { Json, Schema } from './route.ts'
 
-/** Whoever writes leaves out what he may not set, and what is optional unless there is nothing else. */
+/** A caller that writes leaves out what it may not set, and what is optional unless there is nothing else. */
 export type Side = 'request' | 'response'
 
 interface Place {

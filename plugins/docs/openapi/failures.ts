@@ -65,6 +65,7 @@ const about: Readonly<Record<Kind, readonly [description: string, message: strin
     'A fault on our side; the log knows more under the request id',
     'Something went wrong on our side'
   ],
+  notImplemented: ['The body has a transfer coding other than `chunked`', 'No such transfer coding'],
   upstream: ['A model, tool server or provider failed', 'The model could not be reached'],
   unavailable: [
     'The database is away, the platform is starting or stopping, or a capability is not configured',
@@ -78,7 +79,7 @@ const about: Readonly<Record<Kind, readonly [description: string, message: strin
 const requestId = 'req_tu1a2bq9x4k7m0c5d8000001'
 const headersOf = (kind: Kind): Json => ({
   'x-request-id': header('RequestId'),
-  ...(kind === 'rateLimited' && { 'retry-after': header('RetryAfter') }),
+  ...((kind === 'rateLimited' || kind === 'unavailable') && { 'retry-after': header('RetryAfter') }),
   ...(kind === 'unauthenticated' && { 'www-authenticate': header('WwwAuthenticate') })
 })
 
@@ -120,15 +121,10 @@ export function failuresOf(route: Route): number[] {
     hasBody && 'tooSlow',
     hasBody && access.body !== 'stream' && 'tooLarge',
     hasBody && !access.body && 'unsupportedMedia',
-    repeats(route) && 'conflict'
+    repeats(route) && 'conflict',
+    method !== 'GET' && method !== 'HEAD' && !isPublic(route) && 'insufficientStorage',
+    ...(access.failures ?? [])
   ]
-  // Behind the credential, JSON-RPC has errors of its own, with status 200.
-  const early =
-    access.errors === 'json-rpc'
-      ? new Set<Kind>(['unauthenticated', 'rateLimited', 'unavailable'])
-      : undefined
-  const statuses = found.flatMap((kind) =>
-    kind && (!early || early.has(kind)) ? failureTypes[kind].status : []
-  )
+  const statuses = found.flatMap((kind) => (kind ? failureTypes[kind].status : []))
   return [...new Set(statuses)]
 }

@@ -15,7 +15,7 @@ Unknown fields of a body and unknown names of a query are refused with 400 rathe
 Newest first, \`limit\` things a page; \`nextCursor\` is the \`cursor\` of the next page, and null on the last one.
 
 ## Concurrent edits
-What can be edited carries \`version\`, and its reply an \`ETag\`. Send that back in \`If-Match\` to be told by 412 when somebody else was faster.
+What can be edited carries \`version\`, and its reply an \`ETag\`. Send that back in \`If-Match\` to get 412 when another edit was faster.
 
 ## Repeating a request
 A POST with an \`Idempotency-Key\` can be sent again safely: the same key and body get the first reply again.

@@ -32,12 +32,11 @@ export const tagsOf = ({ schema, pack }: Route): readonly string[] =>
   schema.tags?.length ? schema.tags : [pack]
 
 function descriptionOf(route: Route): string {
-  const { limit, errors, secret } = route.access
+  const { limit, secret } = route.access
   return [
     route.schema.description,
     accessOf(route),
     limit === 'sensitive' && 'Has a low rate limit of its own.',
-    errors === 'json-rpc' && 'Failures behind the credential are errors of JSON-RPC 2.0, with status 200.',
     secret && `\`${secret}\` is shown in this reply alone; a repetition comes without it.`
   ]
     .filter(Boolean)

@@ -21,6 +21,13 @@ export const sharedParameters = {
     description: 'The ETag of the version to change, such as `"1"`; 412 when there is a newer one',
     schema: { type: 'string' }
   },
+  Initiator: {
+    name: 'x-initiator',
+    in: 'header',
+    description:
+      'Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' }
+  },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
@@ -76,6 +83,7 @@ function sharedOf(route: Route): Json[] {
   const { method, access, schema } = route
   const own = new Set(propertiesOf(schema.headers).map(([name]) => name.toLowerCase()))
   const taken: Json[] = []
+  if (!access.by || access.by === 'optional') taken.push(shared('Initiator'))
   if (repeats(route) && !own.has('idempotency-key')) taken.push(shared('IdempotencyKey'))
   if (takesVersion(route) && !own.has('if-match')) taken.push(shared('IfMatch'))
   if (method === 'GET' && !access.body && isStream(route) && !own.has('last-event-id'))

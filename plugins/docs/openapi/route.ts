@@ -1,6 +1,6 @@
-import type { Hosting } from 'agent-platform'
+import type { PackApi } from 'agent-platform'
 
-export type MountedPack = ReturnType<Hosting['mounted']>[number]
+export type MountedPack = ReturnType<PackApi['mounted']>[number]
 
 /** A schema as JSON Schema has it. */
 export type Schema = Readonly<Record<string, unknown>> & {

@@ -16,6 +16,7 @@ export const securitySchemes: Json = {
 
 /** The credential that a route asks for; scopes that stand beside each other are alternatives. */
 export function securityOf(route: Route): Json[] {
+  if (route.access.by === 'optional') return [{}, { bearer: [] }]
   if (route.access.by) return []
   const { any, always } = route.need
   return always && any.length > 0 ? any.map((scope) => ({ bearer: [scope] })) : [{ bearer: [] }]
@@ -24,6 +25,7 @@ export function securityOf(route: Route): Json[] {
 /** What a caller has to bring, in words. */
 export function accessOf(route: Route): string {
   if (isPublic(route)) return 'Takes no credential.'
+  if (route.access.by === 'optional') return 'Takes a credential, and needs none.'
   if (route.access.by) return 'The path or the query is the credential.'
   const { any, always } = route.need
   const scopes = any.map((scope) => `\`${scope}\``).join(' or ')

@@ -1,3 +1,4 @@
+// budget: 8 s, because a browser opens the page
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { chromium } from 'playwright-core'

@@ -1,7 +1,7 @@
 import type { Kernel } from 'agent-platform'
 import { workersOf } from './workers.ts'
 
-/** A job on its way to whoever works on its queue. */
+/** A job on its way to the worker of its queue. */
 export interface Delivery {
   readonly queue: string
   readonly data: object

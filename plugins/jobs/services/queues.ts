@@ -11,15 +11,15 @@ const RETRIES = 5
 const TIMEOUT_SECONDS = 300
 const LONGEST_BACKOFF_SECONDS = 300
 const HOUR_SECONDS = 3_600
-/** What nobody takes waits: ten years. */
+/** A job without a worker waits: ten years. */
 const WAITS_SECONDS = 10 * 365 * 24 * HOUR_SECONDS
 /** Of jobs with one key one waits. */
 const POLICY = 'short'
 
-/** pg-boss's own patience with a job whose worker is silent; ours is usually shorter. */
+/** After which pg-boss itself takes a silent worker for gone; ours is usually shorter. */
 const heartbeatSeconds = (settings: JobSettings) => Math.max(10, Math.ceil(settings.lostAfterSeconds))
 
-/** The queues in the record: made when they are first needed, by whoever comes first. */
+/** The queues in the record: made when they are first needed, by a sender or a worker. */
 export function createQueues(boss: PgBoss, jobStore: JobStore, settings: JobSettings) {
   const known = new Map<string, Promise<void>>()
 

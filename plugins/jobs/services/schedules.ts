@@ -1,29 +1,65 @@
-import type { PgBoss } from 'pg-boss'
-import type { Worker } from '../contract.ts'
-import { GROUP } from '../stores/jobs.ts'
+import type { Kernel, Trx } from 'agent-platform'
+import type { Jobs, Schedule, Worker } from '../contract.ts'
+import type { ScheduleRow, ScheduleStore } from '../stores/schedules.ts'
+import { checkCron, nextTime } from './cron.ts'
+import type { JobService } from './jobs.ts'
+import { checkQueue } from './workers.ts'
 
-/** Five fields: a beat a minute at most. */
-const isCron = (text: string) => /^\S+( \S+){4}$/.test(text)
+interface Deps extends Pick<Kernel, 'transaction'> {
+  scheduleStore: ScheduleStore
+  jobService: JobService
+}
+type Key = Pick<Schedule, 'project' | 'id'>
 
-/**
- * Schedules follow `cron` of the workers. The schedule of a pack that is off stays: its beats become one job
- * that waits, and an instance where a pack failed must not end what the others do.
- */
-export async function alignSchedules(
-  boss: PgBoss,
-  workers: ReadonlyMap<string, Worker>,
-  isOn: (pack: string) => boolean,
-  fault: (queue: string, error: unknown) => void
-): Promise<void> {
-  const there = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]))
-  for (const [queue, { cron }] of workers)
-    try {
-      if (cron === undefined || there.get(queue) === cron) continue
-      if (!isCron(cron)) throw new TypeError(`${cron} is not cron of five fields`)
-      await boss.schedule(queue, cron, null, { missed: 'once', group: { id: GROUP } })
-    } catch (error) {
-      fault(queue, error)
-    }
-  for (const queue of there.keys())
-    if (!workers.get(queue)?.cron && isOn(queue.slice(0, queue.indexOf('.')))) await boss.unschedule(queue)
+const BEAT = 'jobs.beat'
+/** By then the job about a beat has had all its tries. */
+const GRACE_SECONDS = 300
+
+export function createScheduleService({ transaction, scheduleStore, jobService }: Deps) {
+  /** The table says when the next beat is; jobs only remind, so one is enough. */
+  const remind = ({ project, id }: Key, options: { trx?: Trx; at?: Date }) =>
+    jobService.send(BEAT, { project, id }, { ...options, key: `${project}/${id}` })
+
+  const schedules: Jobs['schedules'] = {
+    async set(trx, { timezone = 'UTC', data = {}, ...schedule }, at = '') {
+      checkQueue(schedule.queue)
+      checkCron(schedule.cron, timezone, at)
+      const nextAt = nextTime(schedule.cron, timezone, new Date())
+      await scheduleStore.insert(trx, { ...schedule, timezone, data, nextAt })
+      await remind(schedule, { trx, at: nextAt })
+    },
+    remove: (trx, project, id) => scheduleStore.remove(trx, { project, id })
+  }
+
+  const beat = (key: Key) =>
+    transaction(async (trx) => {
+      const schedule = await scheduleStore.findLocked(trx, key)
+      if (!schedule) return
+      // It was set anew in the meantime.
+      if (!schedule.isDue) return remind(key, { trx, at: new Date(schedule.nextAt) })
+      const job = await send(trx, schedule)
+      const nextAt = nextTime(schedule.cron, schedule.timezone, new Date())
+      await scheduleStore.update(trx, key, { job, nextAt })
+      await remind(key, { trx, at: nextAt })
+    })
+
+  /** Unless the beat before still waits or runs: one that falls into it is left out. */
+  async function send(trx: Trx, { queue, data, job }: ScheduleRow): Promise<string | null> {
+    if (job !== null && (await jobService.isOpen(trx, queue, job))) return job
+    return jobService.post(queue, data, { trx })
+  }
+
+  /** Beats that were due while no instance was there to send them. */
+  async function remindOverdue(graceSeconds: number): Promise<void> {
+    for await (const batch of scheduleStore.listOverdue(graceSeconds))
+      for (const key of batch) await remind(key, {})
+  }
+
+  const worker: Worker = { concurrency: 4, work: (data) => beat(data as Key) }
+  return {
+    schedules,
+    beat: worker,
+    remindOverdue: () => remindOverdue(GRACE_SECONDS),
+    resume: () => remindOverdue(0)
+  }
 }

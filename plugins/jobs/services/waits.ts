@@ -9,7 +9,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'points'> {
   jobService: JobService
 }
 
-/** What a job about a deadline says; `missed`: how often nobody was there to be told. */
+/** What a job about a deadline says; `missed`: how often no waiter was there. */
 interface Due {
   readonly project: string
   readonly id: string
@@ -26,7 +26,7 @@ const KEPT_DAYS = 7
 export function createWaitService({ transaction, points, waitStore, jobService }: Deps) {
   const waiters = () => new Map(points.all('jobs.waiter').map(({ key = '', value }) => [key, value]))
 
-  /** The table says what waits; jobs only wake somebody up, so one is enough. */
+  /** The table says what waits; jobs only remind, so one is enough. */
   const remind = ({ project, id, missed }: Due, options: { trx?: Trx; at?: Date }) =>
     jobService.send(
       DEADLINE,
@@ -63,7 +63,7 @@ export function createWaitService({ transaction, points, waitStore, jobService }
       await remind({ project, id, missed: missed + 1 }, { at: new Date(Date.now() + 1_000 * 2 ** missed) })
   }
 
-  /** Waits whose deadline passed while nobody could be told, or who failed to hear it. */
+  /** Waits whose deadline passed while no waiter was there, or whose waiter failed. */
   async function remindOverdue(graceSeconds: number): Promise<void> {
     const here = [...waiters().keys()]
     if (here.length === 0) return

@@ -10,7 +10,7 @@ interface Result {
 
 /** What pg-boss sends is a transaction of its own when it is more than one statement. */
 const isTransaction = (text: string) => /^\s*begin\b/i.test(text)
-/** Before the first job that is sent to a queue; whoever sends it may be in a transaction. */
+/** Before the first job that is sent to a queue; its sender may be in a transaction. */
 const isLookUp = (text: string) => /^\s*select\s+q\.name\b/i.test(text)
 
 /**

@@ -1,9 +1,9 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import type { Kernel, Principal } from 'agent-platform'
-import { invalid, typeOfId } from 'agent-platform'
+import { forbidden, invalid, typeOfId } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Run, Runs } from '../../runs/contract.ts'
-import type { Asked } from './asked.ts'
+import type { CallContext } from './call-context.ts'
 
 export type AgentTools = ReturnType<typeof createAgentTools>
 
@@ -15,6 +15,8 @@ interface Deps extends Pick<Kernel, 'streams' | 'log'> {
 /** The id is the end of the name, so that it is found whatever the agent is called meanwhile. */
 const NAME = /^agent_(?:[a-z0-9-]{1,20}_)?([0-9a-z]{26})$/
 const PAGE = 100
+/** One of them is needed for what a run says, wherever it is asked. */
+const READING = ['agents:read', 'agents:run']
 
 const inputSchema = {
   type: 'object',
@@ -56,7 +58,12 @@ export function createAgentTools({ agents, runs, streams, log }: Deps) {
     return id !== undefined && typeOfId(`agent_${id}`) === 'agent' ? `agent_${id}` : undefined
   }
 
-  async function call(by: Principal, agentId: string, args: unknown, asked: Asked): Promise<CallToolResult> {
+  async function call(
+    by: Principal,
+    agentId: string,
+    args: unknown,
+    context: CallContext
+  ): Promise<CallToolResult> {
     const { message, sessionId, runId } = argumentsOf(args)
     const run =
       runId === undefined
@@ -64,24 +71,28 @@ export function createAgentTools({ agents, runs, streams, log }: Deps) {
             agentId,
             messages: [{ role: 'user', content: message ?? '' }],
             ...(sessionId !== undefined && { sessionId }),
-            ...(asked.key !== undefined && { key: asked.key })
+            ...(context.key !== undefined && { key: context.key })
           })
         : await known(by, agentId, runId)
-    const told = new AbortController()
-    const telling = tell(by, run, asked, AbortSignal.any([asked.signal, told.signal]))
+    const over = new AbortController()
+    const following = follow(by, run, context, AbortSignal.any([context.signal, over.signal]))
     try {
-      const ended = await runs.rested(by, run.runId, asked.signal)
-      if (asked.cancelled.aborted && ended.endedAt === null) await cancel(by, run.runId)
+      const ended = await runs.settled(by, run.id, context.signal)
+      if (context.cancelled.aborted && ended.endedAt === null) await cancel(by, run.id)
+      // Its stream has an end, which may still be on its way.
+      if (ended.endedAt !== null) await following
       return outcomeOf(ended)
     } finally {
-      told.abort()
-      await telling
+      over.abort()
+      await following
     }
   }
 
   /** A run of that agent's which the principal may read. */
   async function known(by: Principal, agentId: string, runId: string): Promise<Run> {
-    const run = await runs.rested(by, runId, AbortSignal.abort())
+    if (!READING.some((scope) => by.scopes.has(scope)))
+      throw forbidden(`The credential lacks the scope ${READING.join(' or ')}`, { code: 'scope_missing' })
+    const run = await runs.settled(by, runId, AbortSignal.abort())
     if (run.agentId !== agentId) throw invalid('/runId', 'The run is one of another agent')
     return run
   }
@@ -91,26 +102,31 @@ export function createAgentTools({ agents, runs, streams, log }: Deps) {
     await runs.cancel(by, runId).catch(() => undefined)
   }
 
-  /** What happens in the run, for whoever asked to be told; the run's id before anything else. Never rejects. */
-  async function tell({ project }: Principal, run: Begun, asked: Asked, signal: AbortSignal): Promise<void> {
-    if (!asked.isFollowed) return
-    const { runId, sessionId } = run
+  /** Reports what happens in the run, its id before anything else, to a client that asked for progress. Never rejects. */
+  async function follow(
+    { project }: Principal,
+    run: Begun,
+    context: CallContext,
+    signal: AbortSignal
+  ): Promise<void> {
+    if (!context.isFollowed) return
+    const { id: runId, sessionId } = run
     try {
       for await (const body of streams.follow(project, runId, -1, signal))
         for (const line of body.split('\n')) {
           const event = JSON.parse(line) as RunEvent
           const message = messageOf(event)
-          if (message !== undefined) await asked.progress(event.seq + 1, message, { runId, sessionId })
+          if (message !== undefined) await context.progress(event.seq + 1, message, { runId, sessionId })
         }
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, run: runId }, 'a caller is not told how its run goes on')
+      if (!signal.aborted) log.warn({ err: error, run: runId }, 'the progress of a run cannot be reported')
     }
   }
 
   return { list, idOf, call }
 }
 
-type Begun = Pick<Run, 'runId' | 'sessionId'>
+type Begun = Pick<Run, 'id' | 'sessionId'>
 
 interface RunEvent {
   readonly type: string
@@ -161,13 +177,13 @@ function argumentsOf(args: unknown) {
   return { message, sessionId, runId }
 }
 
-function outcomeOf({ runId, sessionId, status, content, error, pending }: Run): CallToolResult {
+function outcomeOf({ id: runId, sessionId, status, content, error, pending }: Run): CallToolResult {
   const waits = pending.map(({ toolName }) => toolName).join(', ')
   const text = {
     completed: content ?? '',
     failed: error?.message ?? 'The run failed',
     cancelled: 'The run was cancelled',
-    waiting: `The run waits for somebody's decision${waits && ` about ${waits}`}: afterwards call again with runId ${runId}`,
+    waiting: `The run waits for a decision${waits && ` about ${waits}`}: afterwards call again with runId ${runId}`,
     running: `The run goes on: call again with runId ${runId}`,
     queued: `The run waits for another one of its session: call again with runId ${runId}`
   }[status]

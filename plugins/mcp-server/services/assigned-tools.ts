@@ -2,7 +2,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Principal } from 'agent-platform'
 import type { Offered, Tools } from '../../tools/contract.ts'
-import type { Asked } from './asked.ts'
+import type { CallContext } from './call-context.ts'
 import { resultOf } from './results.ts'
 
 export type AssignedTools = ReturnType<typeof createAssignedTools>
@@ -18,7 +18,7 @@ export function createAssignedTools({ tools }: { tools: Tools }) {
     agentId: string,
     toolName: string,
     args: unknown,
-    { signal, progress }: Asked
+    { signal, progress }: CallContext
   ): Promise<CallToolResult> {
     let place = 0
     try {

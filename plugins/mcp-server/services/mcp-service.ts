@@ -2,9 +2,9 @@ import type { CallToolResult, McpRequestContext, ServerContext } from '@modelcon
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Kernel, Principal } from 'agent-platform'
 import type { AgentTools } from './agent-tools.ts'
-import type { Asked } from './asked.ts'
 import type { AssignedTools } from './assigned-tools.ts'
 import { unknownTool } from './assigned-tools.ts'
+import type { CallContext } from './call-context.ts'
 import { refusalOf } from './results.ts'
 
 export type McpService = ReturnType<typeof createMcpService>
@@ -47,9 +47,9 @@ export function createMcpService({ platform, log, agentTools, assignedTools }: D
     const caller = authInfo?.extra?.caller as Caller
     const info = { name: 'agent-platform', title: 'Agent Platform', version: platform.version }
     const server = new Server(info, { capabilities: { tools: {} }, instructions })
-    server.setRequestHandler('tools/list', ({ params }) => told(() => list(caller, params?.cursor)))
-    server.setRequestHandler('tools/call', ({ params }, context) =>
-      told(() => call(caller, params.name, params.arguments, context))
+    server.setRequestHandler('tools/list', ({ params }) => answered(() => list(caller, params?.cursor)))
+    server.setRequestHandler('tools/call', ({ params }, request) =>
+      answered(() => call(caller, params.name, params.arguments, request))
     )
     return server
   }
@@ -65,15 +65,15 @@ export function createMcpService({ platform, log, agentTools, assignedTools }: D
     caller: Caller,
     name: string,
     args: unknown,
-    context: ServerContext
+    request: ServerContext
   ): Promise<CallToolResult> {
     const { by, agentId } = caller
-    const asked = askedOf(caller, context)
+    const context = contextOf(caller, request)
     try {
       const agent = agentTools.idOf(name)
-      if (agent !== undefined) return await agentTools.call(by, agent, args, asked)
+      if (agent !== undefined) return await agentTools.call(by, agent, args, context)
       if (agentId === undefined) throw unknownTool(name)
-      return await assignedTools.call(by, agentId, name, args, asked)
+      return await assignedTools.call(by, agentId, name, args, context)
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal) return refusal
@@ -81,8 +81,8 @@ export function createMcpService({ platform, log, agentTools, assignedTools }: D
     }
   }
 
-  /** What was not meant for callers is logged, and not told. */
-  async function told<T>(work: () => Promise<T>): Promise<T> {
+  /** What was not meant for callers is logged, and not answered. */
+  async function answered<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -97,7 +97,7 @@ export function createMcpService({ platform, log, agentTools, assignedTools }: D
   return { answer }
 }
 
-function askedOf({ cancelled, key }: Caller, { mcpReq }: ServerContext): Asked {
+function contextOf({ cancelled, key }: Caller, { mcpReq }: ServerContext): CallContext {
   const progressToken = mcpReq._meta?.progressToken
   return {
     signal: AbortSignal.any([mcpReq.signal, cancelled]),
@@ -107,7 +107,7 @@ function askedOf({ cancelled, key }: Caller, { mcpReq }: ServerContext): Asked {
     async progress(progress, message, about) {
       if (progressToken === undefined || mcpReq.signal.aborted) return
       const params = { progressToken, progress, message, ...(about && { _meta: { ...about } }) }
-      // Whoever has left is not told.
+      // A client that has left hears nothing.
       await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     }
   }

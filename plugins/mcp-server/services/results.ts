@@ -12,7 +12,7 @@ export function resultOf(output: unknown, isError: boolean): CallToolResult {
   }
 }
 
-/** What the platform refused: a result, so that a model is told; undefined for what nobody is to be told. */
+/** What the platform refused: a result, so that a model sees it; undefined for what is not for callers. */
 export function refusalOf(error: unknown): CallToolResult | undefined {
   if (!(error instanceof Error) || !('kind' in error)) return undefined
   if (!Object.hasOwn(failureTypes, String(error.kind)) || error.kind === 'internal') return undefined

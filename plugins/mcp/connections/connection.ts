@@ -1,25 +1,40 @@
-import type { ClientCapabilities, ConnectOptions, Transport } from '@modelcontextprotocol/client'
+import type {
+  ClientCapabilities,
+  ConnectOptions,
+  InputRequest,
+  InputResponse,
+  Transport
+} from '@modelcontextprotocol/client'
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { upstreamFailed } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import { elicit } from './eliciting.ts'
-import type { Exchanges } from './exchange.ts'
-import { createExchanges, outsideExchanges } from './exchange.ts'
+import type { Exchange, Exchanges } from './exchange.ts'
+import { createExchanges, currentExchange, outsideExchanges } from './exchange.ts'
 import { plain } from './faults.ts'
 import { createServerFetch } from './fetching.ts'
+import { guardIncoming } from './incoming.ts'
 import type { Sample } from './sampling.ts'
 import { createStdioTransport } from './stdio.ts'
 import type { Target } from './target.ts'
 import { causesOf } from './target.ts'
-import { validator } from './validating.ts'
 
 /** A server that was reached, and speaks. */
 export interface Connection {
   readonly client: Client
   readonly exchanges: Exchanges
+  readonly fulfil: Fulfil
   /** Undefined while it is open; then why it is not. */
   readonly isClosed: () => boolean
   close(): Promise<void>
 }
+
+/** Answers what the server asks in the middle of a call; `resume` is how the call goes on in another process. */
+export type Fulfil = (
+  exchange: Exchange | undefined,
+  request: InputRequest,
+  resume?: unknown
+) => Promise<InputResponse>
 
 export interface Surroundings {
   /** Taken anew for each request: with other settings there is another one. */
@@ -32,24 +47,43 @@ export interface Surroundings {
   changed(): void
 }
 
-/** Connects to a server, whichever of the two protocols it speaks; whoever asked is not waited for by what comes later. */
+/** Connects to a server, whichever of the two protocols it speaks; what comes later does not depend on the request that asked. */
 export const openConnection = (target: Target, around: Surroundings): Promise<Connection> =>
   outsideExchanges(() => open(target, around))
 
 async function open(target: Target, around: Surroundings): Promise<Connection> {
-  const exchanges = createExchanges()
+  const exchanges = createExchanges(target.messageBytes)
   let closed = false
   let fault: unknown
   let close = async () => {}
-  const client = createClient(target, around, exchanges)
+  const fulfil = createFulfil(target, around)
+  const client = createClient(target, around, exchanges, fulfil)
   client.onclose = () => {
     closed = true
   }
-  const lost = () => void close()
-  const transportOf = () => makeTransport(target, around, lost, (error) => (fault = error))
+  /** What goes wrong beside a request ends them all, since their answers are not to be had any more. */
+  const lost = (error?: unknown) => {
+    if (error !== undefined) exchanges.fail(error)
+    void close()
+  }
+  const transportOf = () => {
+    const transport = makeTransport(target, around, exchanges, lost, (error) => (fault = error))
+    guardIncoming(transport, {
+      target,
+      allowance: () => currentExchange()?.allowance ?? exchanges.allowance,
+      receiving: (work) => currentExchange()?.receive(work),
+      failed(error) {
+        const exchange = currentExchange()
+        if (exchange) exchange.fail(error)
+        else lost(error)
+      }
+    })
+    return transport
+  }
   const timeout = around.connectSeconds * 1_000
   let transport = transportOf()
   close = async () => {
+    closed = true
     await leave(client, transport)
   }
   const connect = (options: ConnectOptions) => client.connect(transport, { timeout, ...options })
@@ -70,16 +104,24 @@ async function open(target: Target, around: Surroundings): Promise<Connection> {
     await transport.close().catch(() => undefined)
     throw fault ?? error
   }
-  // Without it nobody says that what the server offers has changed: the next one who needs it connects anew.
+  // Without it changes of what the server offers stay unknown: the next request connects anew.
   void client.autoOpenedSubscription?.closed.then((how) => {
     if (how !== 'local') lost()
   })
-  return { client, exchanges, isClosed: () => closed, close }
+  return { client, exchanges, fulfil, isClosed: () => closed, close }
 }
 
 const wasLeft = (error: unknown): boolean => /connection closed/i.test((error as Error)?.message)
 
-function createClient(target: Target, around: Surroundings, exchanges: Exchanges): Client {
+const createFulfil =
+  ({ name }: Target, { sample }: Surroundings): Fulfil =>
+  async (exchange, { method, params }, resume) => {
+    if (method === 'elicitation/create') return elicit(name, exchange, params, resume)
+    if (method === 'sampling/createMessage' && sample) return sample(exchange, params)
+    throw upstreamFailed(`${name} asks for what it was not offered`)
+  }
+
+function createClient(target: Target, around: Surroundings, exchanges: Exchanges, fulfil: Fulfil): Client {
   const { platform, sample, changed } = around
   const capabilities: ClientCapabilities = {
     elicitation: { form: { applyDefaults: true } },
@@ -91,18 +133,19 @@ function createClient(target: Target, around: Surroundings, exchanges: Exchanges
     {
       capabilities,
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs(target, around) } },
-      jsonSchemaValidator: validator,
+      // Values are checked by `examineValue`, which no schema of a server's holds up.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data, errorMessage: undefined }) as never
+      },
       listChanged: { tools: onChanged, prompts: onChanged, resources: onChanged },
       inputRequired: { maxRounds: 10 }
     }
   )
   // Whatever goes wrong beside a request is of no consequence, or closes the connection.
   client.onerror = () => {}
-  client.setRequestHandler('elicitation/create', ({ params }) =>
-    elicit(target.name, exchanges.current(), params)
-  )
-  if (sample)
-    client.setRequestHandler('sampling/createMessage', ({ params }) => sample(exchanges.current(), params))
+  const ask = (request: InputRequest) => fulfil(exchanges.current(), request)
+  client.setRequestHandler('elicitation/create', ask as never)
+  if (sample) client.setRequestHandler('sampling/createMessage', ask as never)
   client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
     const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '')
     exchanges.current()?.progress(`[${level}] ${plain(text)}\n`)
@@ -117,11 +160,12 @@ const probeMs = ({ transport }: Target, { connectSeconds }: Surroundings) =>
 function makeTransport(
   target: Target,
   around: Surroundings,
-  lost: () => void,
+  { allowance }: Exchanges,
+  lost: (error?: unknown) => void,
   failed: (error: unknown) => void
 ): Transport {
-  if (target.transport === 'stdio') return createStdioTransport(target)
-  const fetch = told(createServerFetch(around.outgoing, target, lost), failed)
+  if (target.transport === 'stdio') return createStdioTransport(target, allowance, lost)
+  const fetch = reported(createServerFetch(around.outgoing, target, allowance, lost), failed)
   return target.transport === 'sse'
     ? new SSEClientTransport(target.url, { fetch })
     : new StreamableHTTPClientTransport(target.url, {
@@ -142,8 +186,8 @@ function makeTransport(
 
 type Fetch = ReturnType<typeof createServerFetch>
 
-/** The same, which says what it failed with: on its way through libraries the reason is lost. */
-const told =
+/** The same, which reports what it failed with: on its way through libraries the reason is lost. */
+const reported =
   (fetch: Fetch, failed: (error: unknown) => void): Fetch =>
   async (...request) => {
     try {
@@ -159,8 +203,8 @@ const LEAVE_MS = 2_000
 /** Tells the server that its session is over, where there is one. */
 async function leave(client: Client, transport: Transport) {
   if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined) {
-    const told = transport.terminateSession().catch(() => undefined)
-    await Promise.race([told, new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())])
+    const ended = transport.terminateSession().catch(() => undefined)
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LEAVE_MS).unref())])
   }
   await client.close().catch(() => undefined)
 }

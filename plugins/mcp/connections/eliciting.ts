@@ -1,4 +1,5 @@
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client'
+import type { Answer } from '../../tools/contract.ts'
 import type { Exchange } from './exchange.ts'
 import { plain } from './faults.ts'
 
@@ -6,13 +7,15 @@ const MOST_FIELDS = 20
 const MOST_CHARACTERS = 16_384
 
 /**
- * What a server wants to know in the middle of a call, asked of whoever follows the run; nobody else's question is
- * answered. A question that is not a form of simple fields is declined.
+ * What a server wants to know in the middle of a call, asked of those who follow the run; no other's question is
+ * answered. A question that is not a form of simple fields is declined. `resume` is how the call goes on in another
+ * process.
  */
 export async function elicit(
   name: string,
   exchange: Exchange | undefined,
-  params: ElicitRequestParams
+  params: ElicitRequestParams,
+  resume?: unknown
 ): Promise<ElicitResult> {
   if (!exchange) return { action: 'cancel' }
   if (params.mode === 'url' || !('requestedSchema' in params)) return { action: 'decline' }
@@ -20,7 +23,16 @@ export async function elicit(
   const fields = Object.values(schema.properties)
   if (fields.length > MOST_FIELDS || JSON.stringify(schema).length > MOST_CHARACTERS)
     return { action: 'decline' }
-  // It is told whose question it is: the words are the server's.
-  const { action, content } = await exchange.ask({ message: `${name} asks: ${plain(message)}`, schema })
-  return action === 'accept' ? { action, content: { ...content } as ElicitResult['content'] } : { action }
+  // It says whose question it is: the words are the server's.
+  return resultOf(params, await exchange.ask({ message: `${name} asks: ${plain(message)}`, schema }, resume))
+}
+
+/** An answer as its server gets it: with the defaults of fields that were left out. */
+export function resultOf(params: ElicitRequestParams, { action, content }: Answer): ElicitResult {
+  if (action !== 'accept') return { action }
+  const properties = 'requestedSchema' in params ? params.requestedSchema.properties : {}
+  const defaults = Object.entries(properties as Record<string, { default?: unknown }>).flatMap(
+    ([name, field]) => (field.default === undefined ? [] : [[name, field.default]])
+  )
+  return { action, content: { ...Object.fromEntries(defaults), ...content } as ElicitResult['content'] }
 }

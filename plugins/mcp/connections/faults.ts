@@ -4,7 +4,7 @@ import { accessNeededOf, causesOf } from './target.ts'
 
 const MOST_CHARACTERS = 500
 
-/** What a server answers instead of a result: its own words, to be told as such. */
+/** What a server answers instead of a result: its own words, to be shown as such. */
 export interface Refusal {
   readonly code: number
   readonly message: string
@@ -19,6 +19,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 /** A server's words on one line, without what a terminal or a page would act upon. */
 export const plain = (text: string): string =>
   text
+    .slice(0, 4 * MOST_CHARACTERS)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, MOST_CHARACTERS)

@@ -1,10 +1,13 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { upstreamFailed } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
+import type { Allowance } from './allowance.ts'
 import { currentExchange } from './exchange.ts'
-import { guardStream } from './flood.ts'
+import { limitStream } from './stream-limits.ts'
 import type { Challenge, HttpTarget } from './target.ts'
 import { AccessNeeded } from './target.ts'
+
+const TAKEN_MS = 30_000
 
 type Init = RequestInit & { readonly signal?: AbortSignal | null }
 
@@ -12,11 +15,18 @@ type Init = RequestInit & { readonly signal?: AbortSignal | null }
  * The `fetch` of the connection to one server: guarded, capped, and the only place where the server is shown its
  * credential. A request ends with the exchange that it belongs to.
  */
-export function createServerFetch(outgoing: () => Outgoing, target: HttpTarget, lost: () => void) {
-  const { url: server, credential, messageBytes } = target
+export function createServerFetch(
+  outgoing: () => Outgoing,
+  target: HttpTarget,
+  shared: Allowance,
+  lost: (error?: unknown) => void
+) {
+  const { url: server, credential } = target
 
   async function send(url: URL, init: Init, headers: Headers) {
     const exchange = belongs(init) ? currentExchange() : undefined
+    const isPost = init.method === 'POST'
+    if (!isPost && !exchange) shared.requests(1)
     const signals = [init.signal, exchange?.signal].filter((it) => it != null)
     const reply = await outgoing().fetch(url, {
       method: init.method ?? 'GET',
@@ -25,20 +35,20 @@ export function createServerFetch(outgoing: () => Outgoing, target: HttpTarget, 
       redirect: 'manual',
       signal: AbortSignal.any(signals),
       maxBytes: Number.POSITIVE_INFINITY,
-      timeoutMs: null
+      // An answer or a notification is taken, and that is all.
+      timeoutMs: isPost && !exchange ? TAKEN_MS : null
     })
     const isStream = /^text\/event-stream\b/i.test(reply.headers.get('content-type') ?? '')
-    const isForAll = isStream && (init.method ?? 'GET') === 'GET' && !headers.has('last-event-id')
-    const body = guardStream(reply.body as ReadableStream<Uint8Array> | null, {
-      messageBytes,
+    const isForAll = isStream && !isPost && !headers.has('last-event-id')
+    const body = limitStream(reply.body as ReadableStream<Uint8Array> | null, {
+      allowance: exchange?.allowance ?? shared,
       isStream,
-      failed: (error) => (exchange ? exchange.fail(error) : lost()),
+      failed: (error) => (exchange ? exchange.fail(error) : lost(error)),
       ended(resumable) {
         // The older transport's answers all come on that one stream.
         if (isForAll && target.transport === 'sse') lost()
-        // Whoever answered and hung up is not heard any more: without this the call would wait for its time limit.
-        if (exchange && isStream && !resumable)
-          setTimeout(() => exchange.fail(noAnswer(target)), 1_000).unref()
+        // A server that hung up answers no more: without this the call would wait for its time limit.
+        if (isStream && !resumable) exchange?.end(noAnswer(target))
       }
     })
     return new Response(body, {
@@ -66,7 +76,7 @@ export function createServerFetch(outgoing: () => Outgoing, target: HttpTarget, 
   }
 }
 
-/** Of what is sent only requests end with their exchange: that one was cancelled has yet to be told. */
+/** Of what is sent only requests end with their exchange: that one was cancelled has yet to be sent. */
 function belongs({ method, body }: Init): boolean {
   if (method !== 'POST') return true
   if (typeof body !== 'string') return false

@@ -1,26 +1,33 @@
 import { unavailable } from 'agent-platform'
+import type { ServerRow } from '../stores/servers.ts'
 import type { Connection } from './connection.ts'
+
+type Server = Pick<ServerRow, 'project' | 'id' | 'generation'>
+const keyOf = ({ id, generation }: Pick<Server, 'id' | 'generation'>) => `${id}/${generation}`
 
 /** The connection to one generation of a server on this instance, or what came of trying. */
 interface Entry {
   readonly serverId: string
+  readonly project: string
   opened: Promise<Connection>
   connection?: Connection
   users: number
   usedAt: number
   idle?: NodeJS.Timeout
   failures: number
-  /** Until then the last fault is all that anybody gets. */
+  /** Until then the last fault is given again. */
   retryAt: number
 }
 
 export type Pool<Host> = ReturnType<typeof createPool<Host>>
 
+/** Of the connections a project uses no more than so many times those that it leaves to others. */
+const SHARE = 3
 const FIRST_BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 60_000
 
 /**
- * The connections of this instance: opened when they are needed, closed when nobody needs them. They outlive the
+ * The connections of this instance: opened when they are needed, closed when they are not needed. They outlive the
  * generation of the platform that opened them; `host` is what they need of the one that is current.
  */
 export function createPool<Host>({ most, idleSeconds }: { most: number; idleSeconds: number }, host: Host) {
@@ -33,7 +40,13 @@ export function createPool<Host>({ most, idleSeconds }: { most: number; idleSeco
     await entry.opened.then((it) => it.close()).catch(() => undefined)
   }
 
-  function makeRoom() {
+  /** Calls and the questions they ask may take minutes, so that what is in use is not given back soon. */
+  function makeRoom(project: string) {
+    const used = entries.values().filter(({ users }) => users > 0)
+    const { own, others } = Object.groupBy(used, (it) => (it.project === project ? 'own' : 'others'))
+    const [mine = 0, theirs = 0] = [own?.length, others?.length]
+    if (mine > 0 && mine >= SHARE * (most - mine - theirs))
+      throw unavailable('Too many tool servers of the project are in use', { code: 'too_many_connections' })
     if (entries.size < most) return
     const free = [...entries]
       .filter(([, { users }]) => users === 0)
@@ -42,13 +55,14 @@ export function createPool<Host>({ most, idleSeconds }: { most: number; idleSeco
     void drop(...free)
   }
 
-  function start(key: string, serverId: string, open: () => Promise<Connection>): Entry {
+  function start(key: string, { id: serverId, project }: Server, open: () => Promise<Connection>): Entry {
     const before = entries.get(key)
-    if (!before) makeRoom()
+    if (!before) makeRoom(project)
     const opened = open()
     const now = performance.now()
     const entry: Entry = {
       serverId,
+      project,
       opened,
       users: 0,
       usedAt: now,
@@ -75,27 +89,34 @@ export function createPool<Host>({ most, idleSeconds }: { most: number; idleSeco
     if (entry.users === 0) entry.idle = setTimeout(() => void drop(key, entry), idleSeconds * 1_000).unref()
   }
 
+  async function close(serverId: string, except?: string): Promise<void> {
+    const all = [...entries].filter(([key, entry]) => entry.serverId === serverId && key !== except)
+    await Promise.all(all.map(([key, entry]) => drop(key, entry)))
+  }
+
   const isOver = ({ connection, retryAt }: Entry) =>
     connection ? connection.isClosed() : retryAt > 0 && performance.now() >= retryAt
 
   return {
     /**
-     * Uses the connection under that key, opened first where there is none. After a failure the same failure is
-     * given for a while, longer each time, unless it is to be tried `now`.
+     * Uses the connection to a server, opened first where there is none. After a failure the same failure is given
+     * for a while, longer each time, unless it is to be tried `now`.
      */
     async use<T>(
-      key: string,
-      serverId: string,
+      server: Server,
       open: () => Promise<Connection>,
       work: (connection: Connection) => Promise<T>,
-      { now = false } = {}
+      now: boolean
     ): Promise<T> {
+      const key = keyOf(server)
       let entry = entries.get(key)
       if (entry && (isOver(entry) || (now && entry.retryAt > 0))) {
         clearTimeout(entry.idle)
         entry = undefined
       }
-      entry ??= start(key, serverId, open)
+      // What leads to it from before its last edit is not used again.
+      if (!entry) void close(server.id, key)
+      entry ??= start(key, server, open)
       entry.users++
       entry.usedAt = performance.now()
       clearTimeout(entry.idle)
@@ -107,13 +128,11 @@ export function createPool<Host>({ most, idleSeconds }: { most: number; idleSeco
       }
     },
 
-    isOpen: (key: string): boolean => entries.get(key)?.connection?.isClosed() === false,
+    isOpen: (server: Pick<Server, 'id' | 'generation'>): boolean =>
+      entries.get(keyOf(server))?.connection?.isClosed() === false,
 
-    /** Closes what leads to a server, but for one key. */
-    async close(serverId: string, except?: string): Promise<void> {
-      const all = [...entries].filter(([key, entry]) => entry.serverId === serverId && key !== except)
-      await Promise.all(all.map(([key, entry]) => drop(key, entry)))
-    },
+    /** Closes what leads to a server. */
+    close: (serverId: string) => close(serverId),
 
     closeAll: () => Promise.all([...entries].map(([key, entry]) => drop(key, entry))),
 

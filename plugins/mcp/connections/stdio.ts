@@ -2,34 +2,41 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client'
 import { upstreamFailed } from 'agent-platform'
-import { createMeter } from './flood.ts'
+import type { Allowance } from './allowance.ts'
+import type { Descendants } from './descendants.ts'
+import { createDescendants } from './descendants.ts'
+import { createFrames } from './frames.ts'
 import type { StdioTarget } from './target.ts'
 
-const NEWLINE = 10
 const GRACE_MS = 1_000
 /** Written by us and not yet read by it; a server that does not read is not waited for. */
 const MOST_UNREAD = 16 * 1024 * 1024
 
-/** What sets the limits before the command takes the shell's place. */
-const LIMITED = 'ulimit -c 0; ulimit -d "$1" 2>/dev/null; shift; exec "$@"'
+/** What sets the limits, and joins the control group, before the command takes the shell's place. */
+const LIMITED =
+  'ulimit -c 0; ulimit -d "$1" 2>/dev/null; { [ -z "$2" ] || echo $$ > "$2"; } 2>/dev/null; shift 2; exec "$@"'
 
 /**
  * A server as a child process: in a process group of its own, which goes as a whole, in an empty folder, which goes
  * with it, and with an environment of `PATH`, `HOME`, `TMPDIR` and what the deployment names.
  */
-export function createStdioTransport({ words, command, messageBytes, name }: StdioTarget): Transport {
+export function createStdioTransport(
+  { words, command, name }: StdioTarget,
+  allowance: Allowance,
+  failed: (error: unknown) => void
+): Transport {
   let child: ChildProcessWithoutNullStreams | undefined
   let folder: string | undefined
+  let descendants: Descendants | undefined
   let closing: Promise<void> | undefined
   let gone: Promise<unknown> = Promise.resolve()
-  let unfinished: Buffer[] = []
-  const lines: string[] = []
+  let lines: Buffer[] = []
   let isReceiving = false
-  const meter = createMeter(messageBytes)
+  const frames = createFrames(allowance.messageBytes, 'line')
 
   const transport: Transport & { readonly stderr: null; readonly pid: number | null } = {
     // By these two the SDK knows what a silent server means on such a transport.
@@ -40,8 +47,9 @@ export function createStdioTransport({ words, command, messageBytes, name }: Std
 
     async start() {
       folder = await mkdtemp(join(tmpdir(), 'agent-platform-mcp-'))
+      descendants = await createDescendants(basename(folder), `TMPDIR=${folder}`)
       const limit = String(command.memoryMb * 1_024)
-      child = spawn('/bin/sh', ['-c', LIMITED, 'sh', limit, ...words], {
+      child = spawn('/bin/sh', ['-c', LIMITED, 'sh', limit, descendants.procs, ...words], {
         cwd: folder,
         env: environment(command.env, folder),
         stdio: 'pipe',
@@ -70,31 +78,25 @@ export function createStdioTransport({ words, command, messageBytes, name }: Std
 
   function read(chunk: Buffer) {
     try {
-      meter.take(chunk, false)
+      allowance.bytes(chunk.byteLength)
+      const whole = frames.take(chunk)
+      allowance.messages(whole.length)
+      lines = lines.concat(whole)
     } catch (error) {
-      transport.onerror?.(error as Error)
+      failed(error)
       void transport.close()
       return
     }
-    let from = 0
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      unfinished.push(chunk.subarray(from, end))
-      from = end + 1
-      lines.push(Buffer.concat(unfinished).toString())
-      unfinished = []
-    }
-    if (from < chunk.length) unfinished.push(chunk.subarray(from))
     if (!isReceiving) void receiveAll()
   }
 
   /** Each in a turn of its own: the SDK hears a notification later than an answer that comes with it. */
   async function receiveAll() {
     isReceiving = true
-    for (let next = 0; next < lines.length; next++) {
-      receive(lines[next] as string)
+    for (let next = lines.shift(); next && !closing; next = lines.shift()) {
+      receive(next.toString())
       await new Promise(setImmediate)
     }
-    lines.length = 0
     isReceiving = false
   }
 
@@ -111,8 +113,9 @@ export function createStdioTransport({ words, command, messageBytes, name }: Std
   }
 
   async function end() {
-    unfinished = []
-    lines.length = 0
+    lines = []
+    // As long as it is there they can be found by it.
+    if (child?.pid !== undefined) await descendants?.note(child.pid)
     child?.stdin.end()
     child?.stdout.off('data', read).resume()
     signal('SIGTERM')
@@ -121,6 +124,7 @@ export function createStdioTransport({ words, command, messageBytes, name }: Std
     clearTimeout(timer)
     // Also when it left by itself: what it started may still be there.
     signal('SIGKILL')
+    await descendants?.kill()
     for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy()
     if (folder) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
     transport.onclose?.()

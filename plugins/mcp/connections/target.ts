@@ -1,3 +1,4 @@
+import type { Redact } from '../../tools/contract.ts'
 import type { AllowedCommand } from '../commands.ts'
 
 /** Where to connect, and as whom. */
@@ -7,6 +8,10 @@ interface Common {
   /** As people know the server. */
   readonly name: string
   readonly messageBytes: number
+  /** Takes out of all that the server says what it was shown so far. */
+  readonly redact: Redact
+  /** The same of what is long. */
+  readonly redactInTurns: <T>(said: T) => Promise<T>
 }
 
 export interface HttpTarget extends Common {
@@ -21,7 +26,7 @@ export interface StdioTarget extends Common {
   readonly command: AllowedCommand
 }
 
-/** What the server is shown, and nobody else. */
+/** What the server is shown, and no other. */
 export interface Credential {
   /** For one request; fails where there is none to show any more. */
   headers(): Promise<Readonly<Record<string, string>>>

@@ -1,13 +1,13 @@
 import type { App } from 'agent-platform'
 import { finishAuthorization, readClientMetadata } from '../schemas/oauth.ts'
-import type { Consents } from '../services/consents.ts'
+import type { OAuthFlow } from '../services/oauth-flow.ts'
 
 /** The state that comes back is the credential, and counts once. */
 const config = { by: 'public' } as const
 
-export function oauthRoutes(app: App, { consents }: { consents: Consents }) {
+export function oauthRoutes(app: App, { oauthFlow }: { oauthFlow: OAuthFlow }) {
   app.get('/mcp/oauth/callback', { schema: finishAuthorization, config }, async ({ query }, reply) => {
-    const { name, isConnected } = await consents.finish(query)
+    const { name, isConnected } = await oauthFlow.finish(query)
     const outcome = isConnected ? 'is connected' : 'was authorized, but cannot be reached now'
     return reply
       .headers({
@@ -21,7 +21,7 @@ export function oauthRoutes(app: App, { consents }: { consents: Consents }) {
       )
   })
 
-  app.get('/mcp/oauth/client.json', { schema: readClientMetadata, config }, () => consents.clientMetadata())
+  app.get('/mcp/oauth/client.json', { schema: readClientMetadata, config }, () => oauthFlow.clientMetadata())
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`)

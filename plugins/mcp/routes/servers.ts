@@ -1,5 +1,6 @@
 import type { App } from 'agent-platform'
 import { ifMatch } from 'agent-platform'
+import { serverOf } from '../presenters.ts'
 import {
   connectServer,
   createServer,
@@ -10,16 +11,15 @@ import {
   readStatus,
   updateServer
 } from '../schemas/servers.ts'
-import type { LinkService } from '../services/links.ts'
+import type { ConnectService } from '../services/connect.ts'
 import type { ServerService } from '../services/servers.ts'
-import { serverOf } from '../told.ts'
 
 interface Deps {
   serverService: ServerService
-  linkService: LinkService
+  connectService: ConnectService
 }
 
-export function serverRoutes(app: App, { serverService, linkService }: Deps) {
+export function serverRoutes(app: App, { serverService, connectService }: Deps) {
   app.post('/mcp/servers', { schema: createServer }, async ({ principal, body }, reply) => {
     const row = await serverService.register(principal, body)
     return reply.code(201).send({ data: serverOf(row) })
@@ -39,24 +39,32 @@ export function serverRoutes(app: App, { serverService, linkService }: Deps) {
     return { data: serverOf(await serverService.update(principal, params.serverId, body, ifMatch(request))) }
   })
 
-  app.delete('/mcp/servers/:serverId', { schema: deleteServer }, async ({ principal, params }) => {
-    await serverService.remove(principal, params.serverId)
-    return { data: { id: params.serverId, deleted: true as const } }
+  app.delete('/mcp/servers/:serverId', { schema: deleteServer }, async (request) => {
+    const { serverId: id } = request.params
+    await serverService.remove(request.principal, id, ifMatch(request))
+    return { data: { id, deleted: true as const } }
   })
 
-  app.post('/mcp/servers/:serverId/connect', { schema: connectServer }, async ({ principal, params }) => {
-    return { data: await linkService.connect(principal, params.serverId) }
-  })
+  app.post(
+    '/mcp/servers/:serverId/connect',
+    {
+      schema: connectServer,
+      config: { secret: 'authorizationUrl', failures: ['upstream', 'upstreamTimeout'] }
+    },
+    async ({ principal, params }) => {
+      return { data: await connectService.connect(principal, params.serverId) }
+    }
+  )
 
   app.post(
     '/mcp/servers/:serverId/disconnect',
     { schema: disconnectServer },
     async ({ principal, params }) => {
-      return { data: await linkService.disconnect(principal, params.serverId) }
+      return { data: await connectService.disconnect(principal, params.serverId) }
     }
   )
 
   app.get('/mcp/servers/:serverId/status', { schema: readStatus }, async ({ principal, params }) => {
-    return { data: await linkService.status(principal, params.serverId) }
+    return { data: await connectService.status(principal, params.serverId) }
   })
 }

@@ -1,19 +1,27 @@
 import type { App } from 'agent-platform'
+import { toolOf } from '../presenters.ts'
 import { approveTool, listServerTools, listTools, readTool, syncServer } from '../schemas/tools.ts'
-import type { LinkService } from '../services/links.ts'
+import type { ConnectService } from '../services/connect.ts'
 import type { McpToolService } from '../services/tools.ts'
-import { toolOf } from '../told.ts'
 
 interface Deps {
-  linkService: LinkService
+  connectService: ConnectService
   mcpToolService: McpToolService
 }
 
-export function toolRoutes(app: App, { linkService, mcpToolService }: Deps) {
-  app.post('/mcp/servers/:serverId/sync', { schema: syncServer }, async ({ principal, params, body }) => {
-    const { refused, ...synced } = await linkService.sync(principal, params.serverId, body?.approve === true)
-    return { data: { ...synced, refused: [...refused] } }
-  })
+export function toolRoutes(app: App, { connectService, mcpToolService }: Deps) {
+  app.post(
+    '/mcp/servers/:serverId/sync',
+    { schema: syncServer, config: { failures: ['upstream', 'upstreamTimeout'] } },
+    async ({ principal, params, body }) => {
+      const { refused, ...synced } = await connectService.sync(
+        principal,
+        params.serverId,
+        body?.approve === true
+      )
+      return { data: { ...synced, refused: [...refused] } }
+    }
+  )
 
   app.get(
     '/mcp/servers/:serverId/tools',

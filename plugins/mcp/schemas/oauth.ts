@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 
 const tags = ['mcp']
 
-/** Open, as what comes back is said by somebody else's server. */
+/** Open: what comes back is said by another server. */
 export const finishAuthorization = {
   tags,
-  summary: 'Where the owner of a tool server is sent back to after he let the platform use it',
+  summary: 'Where the owner of a tool server is sent back to after letting the platform use it',
   querystring: Type.Object(
     {
       state: Type.Optional(Type.String({ maxLength: 200 })),

@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -39,7 +39,7 @@ export type NewAuth = Static<typeof NewAuth>
 const Status = Type.Enum(['new', 'connected', 'disconnected', 'unauthorized', 'error'])
 export type Status = Static<typeof Status>
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$' })
+const ServerName = Name({ maxLength: 100 })
 const Url = Type.String({ maxLength: 2_000, description: 'Of a server reached by http or sse' })
 const Command = Type.String({
   maxLength: 64,
@@ -54,7 +54,7 @@ export const McpServer = Type.Object(
   {
     id: Type.String({ examples: ['mcpserver_01k4qz0000e0080000000000ab'] }),
     owner: Type.String(),
-    name: Name,
+    name: ServerName,
     transport: Type.Enum(transports),
     url: OrNull(Url),
     command: OrNull(Command),
@@ -73,7 +73,7 @@ export type McpServer = Static<typeof McpServer>
 
 const NewMcpServer = Type.Object(
   {
-    name: Name,
+    name: ServerName,
     transport: Type.Optional(Type.Enum(transports, { default: 'http' })),
     url: Type.Optional(Url),
     command: Type.Optional(Command),
@@ -101,7 +101,8 @@ const McpServerStatus = Type.Object(
     server: OrNull(
       Type.Object({ name: Type.String(), version: Type.String() }, { description: 'As it calls itself' })
     ),
-    tools: Type.Integer({ description: 'Offered to agents' }),
+    tools: Type.Integer({ description: 'That the server offers' }),
+    available: Type.Integer({ description: 'Of these, what agents may be offered' }),
     pending: Type.Integer({ description: 'Tools that wait for approval' })
   },
   { title: 'McpServerStatus' }
@@ -111,9 +112,10 @@ export type McpServerStatus = Static<typeof McpServerStatus>
 const Connected = Type.Object(
   {
     ...McpServer.properties,
-    authorizationUrl: Type.Optional(
+    authorizationUrl: OrNull(
       Type.String({
-        description: 'Where the owner lets the platform use the server, while it is `unauthorized`'
+        description:
+          'Where the owner lets the platform use the server, while it is `unauthorized`; shown once, so that a repetition by its `Idempotency-Key` lacks it'
       })
     )
   },
@@ -132,7 +134,10 @@ export const createServer = {
 export const listServers = {
   tags,
   summary: "List the caller's tool servers",
-  querystring: Type.Object({ ...Paging, owner: Type.Optional(Type.String()) }),
+  querystring: Type.Object({
+    ...Paging,
+    owner: Type.Optional(Type.String({ minLength: 1, maxLength: 128 }))
+  }),
   response: { 200: Page(McpServer) }
 }
 export const readServer = { tags, summary: 'Get a tool server', params, response: { 200: Data(McpServer) } }

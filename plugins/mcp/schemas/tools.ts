@@ -4,19 +4,23 @@ import { Type } from 'typebox'
 
 export const McpTool = Type.Object(
   {
-    id: Type.String({ examples: ['mcptool_01k4qz0000e0080000000000ab'] }),
+    id: Type.String({
+      examples: ['tool_01k4qz0000e0080000000000ab'],
+      description: 'As in the list of tools'
+    }),
     owner: Type.String(),
+    kind: Type.String({ examples: ['mcp'] }),
+    name: Type.String({ description: 'As agents call it', examples: ['files__read'] }),
     serverId: Type.String(),
-    name: Type.String({ description: 'As the server calls it' }),
-    toolId: Type.String({ description: 'The tool that agents are assigned' }),
-    toolName: Type.String({ description: 'The name of that tool' }),
+    originalName: Type.String({ description: 'As the server calls it', examples: ['read'] }),
     title: OrNull(Type.String()),
     description: Type.String(),
-    inputSchema: Type.Object({}, { additionalProperties: true }),
+    parameters: Type.Object({}, { additionalProperties: true, description: 'JSON Schema' }),
     outputSchema: OrNull(Type.Object({}, { additionalProperties: true })),
     annotations: Type.Object({}, { additionalProperties: true, description: 'What the server claims of it' }),
+    idempotent: Type.Boolean(),
     digest: Type.String({ description: 'Of its definition' }),
-    approved: Type.Boolean({ description: 'Somebody approved this very definition' }),
+    approved: Type.Boolean({ description: 'Its owner approved this very definition' }),
     available: Type.Boolean({ description: 'Agents may be offered it' }),
     unavailable: OrNull(Type.String({ description: 'Why not' })),
     createdAt: Time,
@@ -28,7 +32,7 @@ export type McpTool = Static<typeof McpTool>
 
 const tags = ['mcp']
 const ofServer = Type.Object({ serverId: Type.String() })
-const ofTool = Type.Object({ mcpToolId: Type.String() })
+const ofTool = Type.Object({ mcpToolId: Type.String({ description: 'Its id or its name' }) })
 const querystring = Type.Object({ ...Paging })
 
 export const syncServer = {
@@ -46,12 +50,15 @@ export const syncServer = {
       Type.Object(
         {
           id: Type.String(),
-          tools: Type.Integer(),
+          tools: Type.Integer({ description: 'That the server offers' }),
           resources: Type.Integer(),
           prompts: Type.Integer(),
           added: Type.Integer({ description: 'Tools that were not there before' }),
-          changed: Type.Integer(),
-          gone: Type.Integer(),
+          changed: Type.Integer({ description: 'Tools that are not as before, or are back' }),
+          approved: Type.Integer({
+            description: 'Tools that were there as they are, and are approved by this'
+          }),
+          gone: Type.Integer({ description: 'Tools that are not there any more' }),
           pending: Type.Integer({ description: 'Tools that wait for approval' }),
           refused: Type.Array(Type.String(), { description: 'What of its list was left out, and why' }),
           lastSyncAt: Time

@@ -1,40 +1,45 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { upstreamTimeout } from 'agent-platform'
+import { examineValue, upstreamTimeout } from 'agent-platform'
 import type { Call, KindTool, Output, ToolKind } from '../../tools/contract.ts'
 import type { Connection } from '../connections/connection.ts'
 import { faultOf, plain, refusalOf } from '../connections/faults.ts'
-import { depthOf } from '../depth.ts'
+import { callTool } from '../connections/input-rounds.ts'
 import type { McpSettings } from '../settings.ts'
-import type { ToolRow, ToolStore } from '../stores/tools.ts'
-import type { Reaching } from './reaching.ts'
-import { unavailableOf } from './syncs.ts'
+import type { ServerRow } from '../stores/servers.ts'
+import type { Definition, ToolRow, ToolStore } from '../stores/tools.ts'
+import type { ClientSessions } from './client-session.ts'
+import { unavailableOf } from './discovered-tools.ts'
 
 interface Deps {
   settings: McpSettings
   toolStore: ToolStore
-  reaching: Reaching
+  clientSessions: ClientSessions
 }
 
-const MOST_DEPTH = 64
+/** Of a call that waits for an answer: its questions, and of which place they are. */
+interface Kept {
+  readonly generation: number
+  readonly round: unknown
+}
+
 const gone = (tool: ToolRow): ToolRow => ({ ...tool, missing: true })
 const failed = (output: string): Output => ({ output, isError: true })
 
 /** How tools of tool servers are called. */
-export function createMcpKind({ settings, toolStore, reaching }: Deps): ToolKind {
+export function createMcpKind({ settings, toolStore, clientSessions }: Deps): ToolKind {
   async function call({ project, id }: KindTool, call: Call): Promise<Output> {
     const found = await toolStore.findCalled(project, id)
     if (!found) return failed('The tool is gone')
     const { server } = found
     if (server.status === 'disconnected') return failed('The server of the tool is disconnected')
     try {
-      let isFresh = false
-      const made = async (connection: Connection) => {
+      const made = async (connection: Connection, isNew: boolean) => {
         // Connecting may have found that it is not what it was.
-        const tool = isFresh ? ((await toolStore.find(found.tool.id)) ?? gone(found.tool)) : found.tool
+        const tool = isNew ? ((await toolStore.find(id)) ?? gone(found.tool)) : found.tool
         const unavailable = unavailableOf(tool)
-        return unavailable === null ? ask(connection, server.name, tool, call) : failed(unavailable)
+        return unavailable === null ? ask(connection, server, tool, call) : failed(unavailable)
       }
-      return await reaching.use(server, made, { onSync: () => (isFresh = true) })
+      return await clientSessions.use(server, made)
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal) return failed(`${server.name} refuses: ${refusal.message}`)
@@ -42,33 +47,58 @@ export function createMcpKind({ settings, toolStore, reaching }: Deps): ToolKind
     }
   }
 
-  function ask(
-    { client, exchanges }: Connection,
-    server: string,
+  async function ask(
+    connection: Connection,
+    { name: server, generation }: ServerRow,
     tool: ToolRow,
     call: Call
   ): Promise<Output> {
     const seconds = settings.mcpCallSeconds
-    const { signal, progress, ask } = call
+    const { signal, progress, resumed: asked } = call
+    // What was asked at one place is not answered at another.
+    const resumed = asked && { ...asked, resume: (asked.resume as Kept).round }
+    if (asked && (asked.resume as Kept).generation !== generation)
+      return failed(`${server} was changed while it asked: the call was not made again`)
+    const ask: Call['ask'] = (question, round) =>
+      call.ask(question, round === undefined ? undefined : ({ generation, round } satisfies Kept))
     const late = () => upstreamTimeout(`${server} did not answer within ${seconds} s`)
     const follower = call.run?.id
-    return exchanges.run({ seconds, signal, late, follower, progress, ask }, async (exchange) => {
-      const result = await client.callTool(
+    const options = { seconds, signal, late, follower, progress, ask }
+    return connection.exchanges.run(options, async (exchange) => {
+      const result = await callTool(
+        connection,
+        exchange,
         { name: tool.name, arguments: { ...call.args }, _meta: { 'agent-platform/callId': call.id } },
         {
           signal: exchange.signal,
           timeout: LONGEST_MS,
-          toolDefinition: tool.definition as never,
+          toolDefinition: withoutOutput(tool.definition) as never,
           onprogress: ({ progress, total, message }) =>
             exchange.progress(`${message ? plain(message) : `${progress}${total ? ` of ${total}` : ''}`}\n`)
-        }
+        },
+        resumed
       )
-      if (depthOf(result, MOST_DEPTH) > MOST_DEPTH) return failed(`${server} gave a result that is too deep`)
-      return outputOf(result)
+      const fault = await faultOfResult(tool, result, exchange.signal)
+      return fault === undefined ? outputOf(result) : failed(`${server} gave a result that ${fault}`)
     })
   }
 
   return { call }
+}
+
+const withoutOutput = ({ outputSchema: _, ...definition }: Definition): Omit<Definition, 'outputSchema'> =>
+  definition
+
+/** What is wrong with a result by what its server said of it, if anything. */
+async function faultOfResult(
+  { project, owner, definition: { outputSchema } }: ToolRow,
+  { structuredContent, isError }: CallToolResult,
+  signal: AbortSignal
+): Promise<string | undefined> {
+  if (!outputSchema || isError) return undefined
+  if (structuredContent === undefined) return 'lacks the structured content that its outputSchema promises'
+  const fault = await examineValue({ project, owner }, outputSchema, structuredContent, signal)
+  return fault && `does not match its outputSchema: ${fault.at || 'it'} ${fault.text}`
 }
 
 /** Time is kept by the exchange, which knows when people are asked. */

@@ -1,10 +1,10 @@
 import type { Kernel } from 'agent-platform'
 import { upstreamFailed } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
+import type { Tools } from '../../tools/contract.ts'
 import { fill, parseCommands } from '../commands.ts'
 import type { Connection } from '../connections/connection.ts'
 import { openConnection } from '../connections/connection.ts'
-import { isSessionGone } from '../connections/faults.ts'
 import type { Pool } from '../connections/pool.ts'
 import { createPool } from '../connections/pool.ts'
 import type { Credential, Target } from '../connections/target.ts'
@@ -20,6 +20,7 @@ interface Deps extends Pick<Kernel, 'platform' | 'shared' | 'signals'> {
   outgoing: Outgoing
   serverCredentials: ServerCredentials
   sampling: Sampling
+  tools: Tools
 }
 
 /** What connections need of the platform, of whose generations they outlive some. */
@@ -27,17 +28,36 @@ interface Host {
   readonly outgoing: Outgoing
   readonly serverCredentials: ServerCredentials
   readonly sampling: Sampling
+  readonly tools: Tools
   changed(server: ServerRow): void
 }
 
 const CLOSED = 'mcp.closed'
-const keyOf = ({ id, generation }: Pick<ServerRow, 'id' | 'generation'>) => `${id}/${generation}`
+
+type Secrets = ReturnType<typeof createSecrets>
+
+/** What one server was shown, each secret once however often it is. */
+function createSecrets(tools: Tools) {
+  const known = new Set<string>()
+  const redactor = tools.redactor([])
+  return {
+    add(secrets: readonly string[]) {
+      for (const secret of secrets) {
+        if (secret === '' || known.has(secret)) continue
+        known.add(secret)
+        redactor.add(secret)
+      }
+    },
+    redact: <T>(said: T): T => (known.size === 0 ? said : redactor.redact(said)),
+    redactInTurns: async <T>(said: T): Promise<T> => (known.size === 0 ? said : redactor.redactInTurns(said))
+  }
+}
 
 /** Connections to servers, each opened when it is needed first. */
 export function createConnections(deps: Deps) {
-  const { platform, shared, signals, settings, outgoing, serverCredentials, sampling } = deps
+  const { platform, shared, signals, settings, outgoing, serverCredentials, sampling, tools } = deps
   const commands = parseCommands(settings.mcpCommands)
-  const host: Host = { outgoing, serverCredentials, sampling, changed: () => {} }
+  const host: Host = { outgoing, serverCredentials, sampling, tools, changed: () => {} }
   let opened: Pool<Host> | undefined
   let hearing: Disposable | undefined
   function pool(): Pool<Host> {
@@ -47,22 +67,30 @@ export function createConnections(deps: Deps) {
 
   function targetOf(server: ServerRow): Target {
     const { name, transport } = server
-    const common = { name, messageBytes: settings.mcpMessageBytes }
+    const { add, ...redaction } = createSecrets(pool().host.tools)
+    const common = { name, messageBytes: settings.mcpMessageBytes, ...redaction }
     if (transport !== 'stdio') {
       const url = new URL(server.url as string)
-      return { ...common, transport, url, credential: credentialOf(server, url) }
+      // Some are written into addresses.
+      add([...url.searchParams.values(), url.password])
+      return { ...common, transport, url, credential: credentialOf(server, url, add) }
     }
     const command = commands.get(server.command ?? '')
     const words = command && fill(command, server.args)
     if (!command || !Array.isArray(words))
       throw upstreamFailed(`The command of ${name} is not allowed any more`, { code: 'command_not_allowed' })
+    add(command.env.map((name) => process.env[name] ?? ''))
     return { ...common, transport, command, words }
   }
 
-  function credentialOf(server: ServerRow, url: URL): Credential {
+  function credentialOf(server: ServerRow, url: URL, add: Secrets['add']): Credential {
     const holder = pool()
     return {
-      headers: () => holder.host.serverCredentials.headers(server, url),
+      async headers() {
+        const { headers, secrets } = await holder.host.serverCredentials.open(server, url)
+        add(secrets)
+        return headers
+      },
       refused: (shown, challenge) => holder.host.serverCredentials.refused(server, shown, challenge)
     }
   }
@@ -83,41 +111,11 @@ export function createConnections(deps: Deps) {
   return {
     commands,
 
-    /** `prepare` is done with a connection that was just opened, before anybody uses it. */
-    async use<T>(
-      server: ServerRow,
-      prepare: (connection: Connection) => Promise<void>,
-      work: (connection: Connection) => Promise<T>,
-      { now = false } = {}
-    ): Promise<T> {
-      let isReached = false
-      const opening = async () => {
-        // What leads to it from before its last edit is not used again.
-        void pool().close(server.id, keyOf(server))
-        const connection = await open(server)
-        try {
-          await prepare(connection)
-          return connection
-        } catch (error) {
-          await connection.close()
-          throw error
-        }
-      }
-      const working = (connection: Connection) => {
-        isReached = true
-        return work(connection)
-      }
-      try {
-        return await pool().use(keyOf(server), server.id, opening, working, { now })
-      } catch (error) {
-        // The server knows the session no more, and so has done nothing.
-        if (!isReached || !isSessionGone(error)) throw error
-        await pool().close(server.id)
-        return pool().use(keyOf(server), server.id, opening, work, { now: true })
-      }
+    get pool() {
+      return pool()
     },
 
-    isOpen: (server: ServerRow) => pool().isOpen(keyOf(server)),
+    open,
 
     /** On every instance. */
     close: (serverId: string) => signals.send(CLOSED, serverId),

@@ -1,26 +1,33 @@
 import type { Tools } from '../../tools/contract.ts'
 import type { Challenge } from '../connections/target.ts'
 import type { ServerRow } from '../stores/servers.ts'
-import type { Authorizations } from './authorizations.ts'
+import type { OAuthTokens } from './oauth-tokens.ts'
 
 export type ServerCredentials = ReturnType<typeof createServerCredentials>
 
 interface Deps {
   tools: Tools
-  authorizations: Authorizations
+  oauthTokens: OAuthTokens
 }
 
-type Shown = Readonly<Record<string, string>>
+/** What a server is shown in headers. */
+export type Shown = Readonly<Record<string, string>>
+
+/** The headers of one request, and what must not be read anywhere else: more, where the server may know more. */
+interface Credentials {
+  readonly headers: Shown
+  readonly secrets: readonly string[]
+}
 
 const bearer = (token: string): Shown => ({ authorization: `Bearer ${token}` })
 
 /** What a server is shown: what its owner gave for it, and never what a caller of the platform came with. */
-export function createServerCredentials({ tools, authorizations }: Deps) {
-  async function headers(server: ServerRow, url: URL): Promise<Shown> {
+export function createServerCredentials({ tools, oauthTokens }: Deps) {
+  async function open(server: ServerRow, url: URL): Promise<Credentials> {
     const { auth, project, owner } = server
     switch (auth.type) {
       case 'none':
-        return {}
+        return { headers: {}, secrets: [] }
       case 'key': {
         const {
           keyId = '',
@@ -28,19 +35,20 @@ export function createServerCredentials({ tools, authorizations }: Deps) {
           scheme = /^authorization$/i.test(name) ? 'Bearer' : ''
         } = auth
         const value = await tools.openKey({ project, owner }, keyId, url)
-        return { [name]: scheme ? `${scheme} ${value}` : value }
+        return { headers: { [name]: scheme ? `${scheme} ${value}` : value }, secrets: [value] }
       }
       case 'oauth': {
-        const token = await authorizations.token(server)
-        return token === undefined ? {} : bearer(token)
+        const token = await oauthTokens.token(server)
+        const secrets = await oauthTokens.secrets(server)
+        return { headers: token === undefined ? {} : bearer(token), secrets }
       }
     }
   }
 
   async function refused(server: ServerRow, shown: Shown, { status }: Challenge): Promise<boolean> {
     if (server.auth.type !== 'oauth' || status === 403 || shown.authorization === undefined) return false
-    return authorizations.refresh(server, shown.authorization.slice('Bearer '.length))
+    return oauthTokens.refresh(server, shown.authorization.slice('Bearer '.length))
   }
 
-  return { headers, refused }
+  return { open, refused }
 }

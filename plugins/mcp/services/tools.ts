@@ -1,22 +1,23 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { conflict, invalid, notFound, owned } from 'agent-platform'
+import { conflict, invalid, notFound, owned, typeOfId } from 'agent-platform'
 import type { Tools } from '../../tools/contract.ts'
 import type { ServerStore } from '../stores/servers.ts'
 import type { ToolRow, ToolStore } from '../stores/tools.ts'
 import { isOwn } from '../stores/tools.ts'
+import type { DiscoveredTools } from './discovered-tools.ts'
 import type { ServerService } from './servers.ts'
-import { adoptedOf } from './syncs.ts'
 
 export type McpToolService = ReturnType<typeof createMcpToolService>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   tools: Tools
+  discoveredTools: DiscoveredTools
   serverService: ServerService
   serverStore: ServerStore
   toolStore: ToolStore
 }
 
-/** Rows that are looked at together for those that somebody may use. */
+/** Rows that are looked at together for those that a caller may use. */
 const BATCH = 200
 
 /** Tools that were discovered. */
@@ -24,6 +25,7 @@ export function createMcpToolService({
   transaction,
   facts,
   tools,
+  discoveredTools,
   serverService,
   serverStore,
   toolStore
@@ -33,7 +35,7 @@ export function createMcpToolService({
     return toolStore.listOfServer(project, serverId, page)
   }
 
-  /** Own ones, and those that somebody granted: who that is, the tools pack knows. */
+  /** Own ones, and those that were granted, of which the tools pack knows. */
   async function list(by: Principal, { limit = 20, cursor }: Paging) {
     const data: ToolRow[] = []
     let before = cursor === undefined ? undefined : idOf(cursor)
@@ -55,31 +57,35 @@ export function createMcpToolService({
         ? new Set()
         : await tools.usable(
             by,
-            others.map(({ toolId }) => toolId)
+            others.map(({ id }) => id)
           )
-    return rows.filter((row) => !others.includes(row) || usable.has(row.toolId))
+    return rows.filter((row) => !others.includes(row) || usable.has(row.id))
   }
 
-  async function read(by: Principal, id: string): Promise<ToolRow> {
-    const row = await toolStore.find(id)
+  /** By its id or its name, as in the list of tools. */
+  const find = (by: Principal, idOrName: string): Promise<ToolRow | undefined> =>
+    typeOfId(idOrName) === undefined ? toolStore.findNamed(by.project, idOrName) : toolStore.find(idOrName)
+
+  async function read(by: Principal, idOrName: string): Promise<ToolRow> {
+    const row = await find(by, idOrName)
     const granted = row?.project === by.project && (await visible(by, [row])).length > 0
     return owned(by, row, 'Tool of a tool server', 'read', { granted })
   }
 
-  async function approve(by: Principal, id: string, digest: string | undefined): Promise<ToolRow> {
-    const found = await toolStore.find(id)
+  async function approve(by: Principal, idOrName: string, digest: string | undefined): Promise<ToolRow> {
+    const found = await find(by, idOrName)
     if (!found) throw notFound('Tool of a tool server')
     const server = await serverService.find(by, found.serverId, 'change')
     return transaction(async (trx) => {
-      if (!(await serverStore.take(trx, server))) throw notFound('Tool of a tool server')
-      const row = (await toolStore.listAll(trx, found.project, server.id)).find((it) => it.id === id)
+      await serverStore.take(trx, server)
+      const row = (await toolStore.listAll(trx, found.project, server.id)).find(({ id }) => id === found.id)
       if (!row) throw notFound('Tool of a tool server')
-      if (digest !== undefined && digest !== row.digest)
+      if ((digest ?? found.digest) !== row.digest)
         throw conflict('It was changed again meanwhile', { param: '/digest', code: 'definition_changed' })
       const approved = await toolStore.update(trx, row, { approvedDigest: row.digest })
-      await tools.adopt(trx, by, [adoptedOf(approved)])
-      const { serverId, name, toolId, owner } = approved
-      const data = { id, serverId, name, toolId, digest: approved.digest }
+      await discoveredTools.manage(trx, by, [approved])
+      const { id, serverId, toolName: name, owner } = approved
+      const data = { id, serverId, name, digest: approved.digest }
       await facts.record(trx, 'mcp.tool_approved', by, { subject: serverId, owner, data })
       return approved
     })
@@ -91,6 +97,6 @@ export function createMcpToolService({
 const cursorOf = ({ id }: ToolRow): string => Buffer.from(id).toString('base64url')
 function idOf(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
-  if (/^mcptool_[0-9a-z]{26}$/.test(id)) return id
+  if (/^tool_[0-9a-z]{26}$/.test(id)) return id
   throw invalid('cursor', 'Not a cursor of this list')
 }

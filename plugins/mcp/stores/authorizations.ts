@@ -28,7 +28,7 @@ export interface RequestRow extends Owned {
 type Of = Pick<AuthorizationRow, 'project' | 'serverId'>
 
 const columns = ['project', 'id', 'owner', 'serverId', 'sealed', 'expiresAt'] as const
-/** More than anybody asks for at once. */
+/** More than an owner asks for at once. */
 const MOST_REQUESTS = 20
 
 export function createAuthorizationStore({ knex }: Pick<Kernel, 'knex'>) {

@@ -1,11 +1,12 @@
-import type { Kernel, Owned, Paging, Principal, Trx } from 'agent-platform'
-import { paginate, reach } from 'agent-platform'
-import type { Auth, McpServer, Status } from '../schemas/servers.ts'
+import type { Kernel, Owned, Paging, Principal, Row, Trx, Verb } from 'agent-platform'
+import { conflict, table } from 'agent-platform'
+import type { Status } from '../schemas/servers.ts'
+import { McpServer } from '../schemas/servers.ts'
 
 export type ServerStore = ReturnType<typeof createServerStore>
 
-export interface ServerRow extends Omit<McpServer, 'owner' | 'auth'>, Owned {
-  readonly auth: Omit<Auth, 'clientSecret'>
+/** What a row has beside what its owner sees. */
+interface Kept {
   /** Sealed. */
   readonly clientSecret: string | null
   /** Changes with all that makes another connection necessary. */
@@ -13,8 +14,8 @@ export interface ServerRow extends Omit<McpServer, 'owner' | 'auth'>, Owned {
   readonly protocolVersion: string | null
   readonly identity: { readonly name: string; readonly version: string } | null
 }
+export type ServerRow = McpServer & Kept & Row
 
-type Key = Pick<ServerRow, 'project' | 'id'>
 /** What clients write. */
 export type Written = Pick<
   ServerRow,
@@ -25,89 +26,40 @@ export type Noted = Partial<
   Pick<ServerRow, 'status' | 'statusReason' | 'protocolVersion' | 'identity' | 'lastSyncAt'>
 >
 
-const columns = [
-  'project',
-  'id',
-  'owner',
-  'name',
-  'transport',
-  'url',
-  'command',
-  'args',
-  'auth',
-  'clientSecret',
-  'status',
-  'statusReason',
-  'generation',
-  'protocolVersion',
-  'identity',
-  'lastSyncAt',
-  'version',
-  'createdAt',
-  'updatedAt'
-] as const
+const servers = table<typeof McpServer, Kept>('mcp.server', McpServer, {
+  also: ['clientSecret', 'generation', 'protocolVersion', 'identity'],
+  arrays: ['args'],
+  what: 'Tool server',
+  type: 'mcpserver'
+})
+
+/** 409 where the owner has another one of that name. */
+const named = <T>(written: Promise<T>): Promise<T> =>
+  written.catch((error) => {
+    if (error.constraint !== 'server_name') throw error
+    throw conflict('There is a tool server of that name', { param: '/name', code: 'name_taken' })
+  })
 
 export function createServerStore({ knex }: Pick<Kernel, 'knex'>) {
-  const servers = (on: Kernel['knex'] | Trx = knex) => on<ServerRow>('mcp.server')
-
   return {
-    find: (id: string): Promise<ServerRow | undefined> =>
-      servers()
-        .where({ id })
-        .first(...columns),
-
-    /** Nobody else changes it, or what was discovered there, until the transaction ends. */
-    take: (trx: Trx, { project, id }: Key): Promise<ServerRow | undefined> =>
-      servers(trx)
-        .where({ project, id })
-        .forUpdate()
-        .first(...columns),
-
-    list(by: Principal, owner: string | undefined, page: Paging) {
-      const query = reach(by, servers().select(...columns))
-      return paginate<ServerRow>(owner === undefined ? query : query.where({ owner }), page)
-    },
+    find: (id: string) => servers.find(knex, id),
+    /** 404 or 403 unless the principal may do that with it. */
+    findOwned: (by: Principal, id: string, verb: Verb) => servers.owned(knex, by, id, verb),
+    list: (by: Principal, page: Paging, where: Partial<ServerRow>) => servers.list(knex, by, page, where),
+    /** It, and what was discovered there, stays as it is until the transaction ends. */
+    take: servers.lock,
+    remove: servers.remove,
+    insert: (...order: Parameters<typeof servers.insert>) => named(servers.insert(...order)),
+    update: (...order: Parameters<typeof servers.update>) => named(servers.update(...order)),
 
     async count(trx: Trx, { project, owner }: Owned): Promise<number> {
-      const [row] = await servers(trx).where({ project, owner }).count({ count: '*' })
+      const [row] = await trx('mcp.server').where({ project, owner }).count({ count: '*' })
       return Number(row?.count)
     },
 
-    /** Undefined when its owner has one of that name. */
-    async insert(trx: Trx, row: Written & Key & Owned): Promise<ServerRow | undefined> {
-      const [inserted] = await trx('mcp.server')
-        .insert({ ...row, auth: JSON.stringify(row.auth) })
-        .onConflict(['project', 'owner', 'name'])
-        .ignore()
-        .returning(columns)
-      return inserted
-    },
-
-    async update(trx: Trx, { project, id }: Key, row: Written, reconnects: boolean): Promise<ServerRow> {
-      const [updated] = await trx('mcp.server')
-        .where({ project, id })
-        .update({
-          ...row,
-          auth: JSON.stringify(row.auth),
-          version: trx.raw('version + 1'),
-          updatedAt: trx.fn.now(),
-          ...(reconnects && { generation: trx.raw('generation + 1'), status: 'new', statusReason: null })
-        })
-        .returning(columns)
-      return updated
-    },
-
-    /** Another one of its owner's with that name. */
-    findNamesake: (
-      trx: Trx,
-      { project, id, owner }: Key & Owned,
-      name: string
-    ): Promise<Pick<ServerRow, 'id'> | undefined> =>
-      servers(trx).where({ project, owner, name }).whereNot({ id }).first('id'),
-
-    /** Of that generation alone: what was learnt of another one counts no more. */
+    /** Of that generation alone: what was learnt of another one counts no more. No edit: the version stays. */
     async updateNoted(
-      { project, id, generation }: Key & Pick<ServerRow, 'generation'>,
+      { project, id, generation }: Pick<ServerRow, 'project' | 'id' | 'generation'>,
       noted: Noted,
       { on = knex, unless }: { on?: Kernel['knex'] | Trx; unless?: Status } = {}
     ): Promise<void> {
@@ -115,8 +67,6 @@ export function createServerStore({ knex }: Pick<Kernel, 'knex'>) {
       const query = on('mcp.server').where({ project, id, generation })
       if (unless) query.whereNot({ status: unless })
       await query.update({ ...rest, ...(identity !== undefined && { identity: JSON.stringify(identity) }) })
-    },
-
-    remove: (trx: Trx, { project, id }: Key): Promise<number> => servers(trx).where({ project, id }).delete()
+    }
   }
 }

@@ -18,12 +18,13 @@ export interface ToolRow extends Owned {
   readonly id: string
   readonly serverId: string
   readonly name: string
-  readonly toolId: string
   readonly toolName: string
   readonly definition: Definition
   readonly digest: string
   readonly approvedDigest: string | null
   readonly missing: boolean
+  /** Why its parameters are of no use, if so. */
+  readonly fault: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -37,12 +38,12 @@ const columns = [
   'owner',
   'serverId',
   'name',
-  'toolId',
   'toolName',
   'definition',
   'digest',
   'approvedDigest',
   'missing',
+  'fault',
   'createdAt',
   'updatedAt'
 ] as const
@@ -51,19 +52,22 @@ export function createToolStore({ knex }: Pick<Kernel, 'knex'>) {
   const tools = (on: Kernel['knex'] | Trx = knex) => on<ToolRow>('mcp.tool')
 
   return {
+    /** By id alone, across projects: this is what tells 403 from 404. */
     find: (id: string): Promise<ToolRow | undefined> =>
       tools()
         .where({ id })
         .first(...columns),
 
+    findNamed: (project: string, toolName: string): Promise<ToolRow | undefined> =>
+      tools()
+        .where({ project, toolName })
+        .first(...columns),
+
     /** What is called when a tool is called, and where, in one query. */
-    async findCalled(
-      project: string,
-      toolId: string
-    ): Promise<{ tool: ToolRow; server: ServerRow } | undefined> {
+    async findCalled(project: string, id: string): Promise<{ tool: ToolRow; server: ServerRow } | undefined> {
       const row = await knex('mcp.tool as t')
         .join('mcp.server as s', { 's.project': 't.project', 's.id': 't.serverId' })
-        .where({ 't.project': project, 't.toolId': toolId })
+        .where({ 't.project': project, 't.id': id })
         .first(knex.raw('to_jsonb(t) as tool'), knex.raw('to_jsonb(s) as server'))
       return row && { tool: row.tool, server: row.server }
     },
@@ -73,7 +77,8 @@ export function createToolStore({ knex }: Pick<Kernel, 'knex'>) {
         tools()
           .where({ project, serverId })
           .select(...columns),
-        page
+        page,
+        'tool'
       ),
 
     /** All of them; there are few. */
@@ -83,7 +88,19 @@ export function createToolStore({ knex }: Pick<Kernel, 'knex'>) {
         .orderBy('id')
         .select(...columns),
 
-    /** The next ones of a project, newest first, whoever owns them. */
+    listNamed: (trx: Trx, project: string, serverId: string, names: readonly string[]): Promise<ToolRow[]> =>
+      tools(trx)
+        .where({ project, serverId })
+        .whereIn('name', [...names])
+        .select(...columns),
+
+    /** Of the definitions that are known, each with what is wrong with it. */
+    async listDigests(project: string, serverId: string): Promise<Map<string, string | null>> {
+      const rows = await tools().where({ project, serverId }).select('digest', 'fault')
+      return new Map(rows.map(({ digest, fault }) => [digest, fault]))
+    },
+
+    /** The next ones of a project, newest first, of all owners. */
     listBefore: (project: string, before: string | undefined, limit: number): Promise<ToolRow[]> => {
       const query = tools()
         .where({ project })
@@ -93,12 +110,16 @@ export function createToolStore({ knex }: Pick<Kernel, 'knex'>) {
       return before === undefined ? query : query.where('id', '<', before)
     },
 
-    async countOffered(project: string, serverId: string): Promise<{ offered: number; pending: number }> {
+    async count(
+      project: string,
+      serverId: string
+    ): Promise<{ tools: number; available: number; pending: number }> {
       const approved = 'digest = "approvedDigest"'
       const row = await knex('mcp.tool')
         .where({ project, serverId, missing: false })
         .first(
-          knex.raw(`count(*) filter (where ${approved})::int as offered`),
+          knex.raw('count(*)::int as tools'),
+          knex.raw(`count(*) filter (where ${approved} and fault is null)::int as available`),
           knex.raw(`count(*) filter (where (${approved}) is not true)::int as pending`)
         )
       return row
@@ -107,14 +128,15 @@ export function createToolStore({ knex }: Pick<Kernel, 'knex'>) {
     async insert(trx: Trx, rows: readonly NewTool[]): Promise<void> {
       if (rows.length === 0) return
       await trx('mcp.tool').insert(
-        rows.map((row) => ({ ...row, definition: JSON.stringify(row.definition) }))
+        // The column is of a time when a tool had another id here.
+        rows.map((row) => ({ ...row, toolId: row.id, definition: JSON.stringify(row.definition) }))
       )
     },
 
     async update(
       trx: Trx,
       { project, id }: Key,
-      changes: Partial<Pick<ToolRow, 'definition' | 'digest' | 'approvedDigest' | 'missing' | 'toolName'>>
+      changes: Partial<Pick<ToolRow, 'definition' | 'digest' | 'approvedDigest' | 'missing' | 'fault'>>
     ): Promise<ToolRow> {
       const { definition, ...rest } = changes
       const [row] = await trx('mcp.tool')

@@ -13,7 +13,7 @@ const sequence = (...contents: Uint8Array[]) => der(0x30, ...contents)
 const integer = (value: number) => der(0x02, Buffer.from([value]))
 const time = (value: string) => der(0x18, Buffer.from(value))
 
-/** A key, and a certificate that it signed itself: for nobody, by nobody. */
+/** A key, and a certificate that it signed itself. */
 function selfSigned() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
@@ -35,7 +35,7 @@ function selfSigned() {
   }
 }
 
-/** The address of a server whose certificate nobody knows. */
+/** The address of a server whose certificate is unknown. */
 export async function untrusted(t: { teardown(work: () => unknown): unknown }): Promise<string> {
   const server = createServer(selfSigned(), (socket) => socket.destroy())
   server.on('tlsClientError', () => undefined)

@@ -2,7 +2,7 @@ import { APICallError } from '@ai-sdk/provider'
 
 /** Characters of a reply that an error keeps. */
 const KEPT = 2048
-/** Headers that help whoever reads the error, and hold no secret. */
+/** Headers that help the reader of the error, and hold no secret. */
 const TOLD =
   /^(retry-after|retry-after-ms|content-type|x-request-id|request-id|x-should-retry|x-ratelimit-.*)$/
 /** What a repetition does not mend, by the code or type of an error. */

@@ -80,13 +80,20 @@ t.test('whoever cancels closes the connection', async (t) => {
 })
 
 t.test('a connection is used again after a reply, and not after a fault', async (t) => {
-  const { model, sockets } = await testbed(t, { connections: 1 })
+  const { model, sockets } = await testbed(t, {
+    connections: 1,
+    respond({ body }, response) {
+      if (body.model !== 'faulty') return
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(event({ error: { message: 'overloaded' } }))
+    }
+  })
   const abort = new AbortController()
   const options = call({ abortSignal: abort.signal })
   for (let i = 0; i < 3; i++) await model('mock').doGenerate(options)
   t.match(await failureOf(model('mock?status=500').doGenerate(options)), { statusCode: 500 })
   t.equal(sockets.length, 1)
-  await failureOf(model('mock?errorAt=1').doGenerate(options))
+  await failureOf(model('faulty').doGenerate(options))
   t.equal(sockets[0]?.destroyed, true)
   t.same(getEventListeners(abort.signal, 'abort'), [])
   abort.abort()

@@ -1,16 +1,16 @@
-import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider'
-import { APICallError } from '@ai-sdk/provider'
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4Warning } from '@ai-sdk/provider'
 import { createParser } from 'eventsource-parser'
-import type { RawUsage } from './ending.ts'
-import { finishReason, usageOf } from './ending.ts'
+import { replyLimits, tooLargeEvent, tooLargeReply, tooManyBlocks } from '../reply-limits.ts'
+import type { Delta } from './delta-fast-path.ts'
+import { createDeltaFastPath } from './delta-fast-path.ts'
 import type { Faults, Headers } from './faults.ts'
-import type { Delta } from './template.ts'
-import { createTemplate } from './template.ts'
+import type { RawUsage } from './finish-reason.ts'
+import { finishReason, usageOf } from './finish-reason.ts'
 import type { CallDelta } from './tool-calls.ts'
 import { createToolCalls } from './tool-calls.ts'
 
-/** Characters of one event, and of anything that is none. */
-const MAX_EVENT = 4 * 1024 * 1024
+/** What a part costs beside its text, in characters, while it waits to be taken. */
+const PART = 64
 /** Characters from the beginning of something that turns out not to be a reply. */
 const HEAD = 16_384
 
@@ -29,11 +29,12 @@ interface Chunk {
 
 export type Reply = ReturnType<typeof createReply>
 
-/** Reads the text of a reply, cut anywhere, into parts; deltas that nobody has taken yet become one. */
+/** Reads the text of a reply, cut anywhere, into parts; deltas that were not taken yet become one. */
 export function createReply(faults: Faults, headers: Headers, warnings: SharedV4Warning[]) {
   let parts: Part[] = [{ type: 'stream-start', warnings }]
   let size = 0
   let head = ''
+  let length = 0
   let sinceEvent = 0
   let events = 0
   let block: 'text' | 'reasoning' | undefined
@@ -46,17 +47,21 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
   let done = false
   /** The last of the parts, while more can be added to it. */
   let last: DeltaPart | undefined
-  const template = createTemplate()
+  const fastPath = createDeltaFastPath()
 
   function push(part: Part): void {
     last = undefined
+    size += PART
     parts.push(part)
   }
 
   function append(type: DeltaPart['type'], id: string, delta: string): void {
     size += delta.length
     if (last !== undefined && last.type === type && last.id === id) last.delta += delta
-    else parts.push((last = { type, id, delta }))
+    else {
+      size += PART
+      parts.push((last = { type, id, delta }))
+    }
   }
 
   const calls = createToolCalls(faults, push, append)
@@ -69,6 +74,7 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
   function say(kind: 'text' | 'reasoning', delta: string): void {
     if (block !== kind) {
       endBlock()
+      if (blocks === replyLimits.blocks) throw tooManyBlocks()
       block = kind
       blockId = `${kind}-${blocks++}`
       push({ type: `${kind}-start`, id: blockId })
@@ -97,7 +103,7 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
       const called: readonly CallDelta[] = Array.isArray(tool_calls) ? tool_calls : []
       for (const call of called) calls.add(call)
       // Only events that say one thing are alike.
-      if (called.length === 0 && !(thought && text)) template.learn(data, delta)
+      if (called.length === 0 && !(thought && text)) fastPath.learn(data, delta)
     }
     if (typeof finish_reason === 'string' && finish_reason) finish = finish_reason
   }
@@ -107,12 +113,12 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
       if (done) return
       sinceEvent = 0
       events++
-      const text = template.match(data)
+      const text = fastPath.match(data)
       if (text !== undefined) {
-        if (text) say(template.field === 'content' ? 'text' : 'reasoning', text)
+        if (text) say(fastPath.field === 'content' ? 'text' : 'reasoning', text)
         return
       }
-      if (data.length > MAX_EVENT) throw faults.garbled('an event of more than 4 MiB', data.slice(0, HEAD))
+      if (data.length > replyLimits.event) throw tooLargeEvent()
       if (data.trim() === '[DONE]') {
         conclude()
         return
@@ -120,9 +126,10 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
       try {
         read(data, JSON.parse(data))
       } catch (error) {
-        if (APICallError.isInstance(error)) throw error
+        const isSyntax = error instanceof SyntaxError
+        if (!isSyntax && !(error instanceof TypeError || error instanceof RangeError)) throw error
         if (ending) return
-        const what = error instanceof SyntaxError ? 'is no JSON' : 'has another shape'
+        const what = isSyntax ? 'is no JSON' : 'has another shape'
         throw faults.garbled(`an event that ${what}`, data.slice(0, HEAD))
       }
     }
@@ -142,11 +149,11 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
       if (done) return
       if (events === 0 && head.length < HEAD) head += text.slice(0, HEAD)
       sinceEvent += text.length
+      length += text.length
       parser.feed(text)
-      if (sinceEvent <= MAX_EVENT) return
-      throw events === 0 && !/^data:/m.test(head)
-        ? faults.strange(headers, head)
-        : faults.garbled('an event of more than 4 MiB', head)
+      if (length > replyLimits.total) throw tooLargeReply()
+      if (sinceEvent <= replyLimits.event) return
+      throw events === 0 && !/^data:/m.test(head) ? faults.strange(headers, head) : tooLargeEvent()
     },
 
     /** Nothing more comes. Throws when the reply was not complete; some servers leave out `[DONE]`. */
@@ -161,8 +168,12 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
       conclude()
     },
 
-    /** What has come since the last time. */
-    take(): Part[] {
+    /** So many of the parts that have come since the last time. */
+    take(most: number): Part[] {
+      if (parts.length > most) {
+        size = (parts.length - most) * PART
+        return parts.splice(0, most)
+      }
       const taken = parts
       parts = []
       last = undefined
@@ -170,9 +181,13 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
       return taken
     },
 
-    /** Characters that wait to be taken. */
+    /** What waits to be taken, about its characters. */
     get size(): number {
       return size
+    },
+    /** What the server has said of it so far. */
+    get usage(): LanguageModelV4Usage | undefined {
+      return usage && usageOf(usage)
     },
     /** It is complete, whatever else may come. */
     get done(): boolean {

@@ -137,7 +137,7 @@ export async function flood(response: ServerResponse, event: string, limit: numb
   let written = 0
   while (written < limit && !response.destroyed) {
     written++
-    // Every write in a turn of its own, so that whoever reads has all the time to do so.
+    // Every write in a turn of its own, so that the reader has all the time to do so.
     if (response.write(event)) await new Promise(setImmediate)
     else return written
   }

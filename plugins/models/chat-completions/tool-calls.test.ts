@@ -1,5 +1,6 @@
 import t from 'tap'
-import { call, chunk, events, joined, readAll, replying, testbed } from './testbed.ts'
+import { replyLimits } from '../reply-limits.ts'
+import { call, chunk, events, failureOf, joined, readAll, replying, testbed } from './testbed.ts'
 
 t.test('tool calls are put together by index', async (t) => {
   const { model } = await testbed(t)
@@ -76,4 +77,32 @@ t.test('tool calls as servers really send them', async (t) => {
     [{ toolCallId: 'a', toolName: 'one', input: '{"x":1}' }],
     'the name comes late'
   )
+})
+
+t.test('calls are as many and as large as they may be, and no more', async (t) => {
+  const { calls, id, input, name, values } = replyLimits
+  const made = async (...deltas: object[][]) => {
+    const chunks = deltas.map((tool_calls) => chunk({ tool_calls }))
+    const model = await replying(t, events(...chunks, chunk({}, 'stop')))
+    return (await model.doGenerate(call())).content.length
+  }
+  const numbered = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ index, function: { name: 'f', arguments: '{}' } }))
+  const one = (it: object, more: object = {}) => made([{ index: 0, ...more, function: { name: 'f', ...it } }])
+  const refused = { kind: 'upstream', code: 'reply_too_large' }
+  const tooMany = { kind: 'upstream', code: 'too_many_calls' }
+
+  t.equal(await made(numbered(calls)), calls)
+  t.equal(await made(...numbered(calls).map((it) => [it])), calls)
+  t.match(await failureOf(made(numbered(calls + 1))), tooMany, 'in one event')
+  t.match(await failureOf(made(...numbered(calls + 1).map((it) => [it]))), tooMany, 'one by one')
+  t.match(await failureOf(made(...numbered(calls + 1).map(({ index: _, ...it }) => [it]))), tooMany)
+  t.match(await failureOf(one({ name: 'f'.repeat(name + 1) })), refused)
+  t.match(await failureOf(one({}, { id: 'i'.repeat(id + 1) })), refused)
+  t.match(await failureOf(one({ arguments: `[${'0,'.repeat(values)}0]` })), refused)
+  const quarter = numbered(4).map(({ index }) => [
+    { index, function: { name: 'f', arguments: 'a'.repeat(input / 4) } }
+  ])
+  t.equal(await made(...quarter), 4)
+  t.match(await failureOf(made(...quarter, numbered(1))), refused, 'all of them together')
 })

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { createCallLimits } from '../reply-limits.ts'
 import type { Faults } from './faults.ts'
-
-/** Characters of one call's arguments. */
-const MAX_INPUT = 4 * 1024 * 1024
 
 /** A piece of a call as servers send it; each of its fields may be missing. */
 export interface CallDelta {
@@ -13,7 +11,6 @@ export interface CallDelta {
 }
 
 interface Call {
-  readonly index: number | undefined
   readonly id: string
   name: string
   input: string
@@ -28,6 +25,10 @@ export function createToolCalls(
   append: (type: 'tool-input-delta', id: string, delta: string) => void
 ) {
   const calls: Call[] = []
+  /** The latest of that index, and the first of that id. */
+  const byIndex = new Map<number, Call>()
+  const byId = new Map<string, Call>()
+  const limits = createCallLimits()
 
   /**
    * By index, else by id, else the last one; a name under an index that is taken by another id is a new call: some
@@ -35,14 +36,15 @@ export function createToolCalls(
    */
   function find({ index, id, function: { name } = {} }: CallDelta): Call {
     const at = typeof index === 'number' ? index : undefined
-    const known =
-      at === undefined && filled(id)
-        ? calls.find((call) => call.id === id)
-        : calls.findLast((call) => at === undefined || call.index === at)
+    const known = at !== undefined ? byIndex.get(at) : filled(id) ? byId.get(id) : calls.at(-1)
     const another = known !== undefined && filled(name) && filled(id) && known.id !== id
     if (known && !another && (at !== undefined || filled(id) || !filled(name))) return known
-    const call = { index: at, id: filled(id) ? id : `call_${randomUUID()}`, name: '', input: '' }
+    limits.call()
+    if (filled(id)) limits.id(id)
+    const call = { id: filled(id) ? id : `call_${randomUUID()}`, name: '', input: '' }
     calls.push(call)
+    if (at !== undefined) byIndex.set(at, call)
+    if (!byId.has(call.id)) byId.set(call.id, call)
     return call
   }
 
@@ -50,6 +52,7 @@ export function createToolCalls(
     const call = find(delta)
     const { name, arguments: given } = delta.function ?? {}
     const input = typeof given === 'string' ? given : given ? JSON.stringify(given) : ''
+    limits.input(input)
     if (call.name !== '') {
       if (input === '') return
       call.input += input
@@ -57,11 +60,11 @@ export function createToolCalls(
     } else {
       call.input += input
       if (!filled(name)) return
+      limits.name(name)
       call.name = name
       push({ type: 'tool-input-start', id: call.id, toolName: name })
       if (call.input !== '') append('tool-input-delta', call.id, call.input)
     }
-    if (call.input.length > MAX_INPUT) throw faults.garbled('a tool call of more than 4 MiB', '')
   }
 
   /** Their ends, in the order in which they began. */

@@ -26,7 +26,7 @@ function brief(text: string): string {
   return `${words.slice(0, FIRST_WORDS).join(' ')} … (${words.length} words)`
 }
 
-/** Of two that have as many of the words, what was told beats what this model said, and then the later. */
+/** Of two that have as many of the words, what others said beats what this model said, and then the later. */
 function bestSentence(question: string, before: LanguageModelV4Prompt): string | undefined {
   const wanted = new Set(wordsOf(question))
   let best: { sentence: string; score: number } | undefined

@@ -1,11 +1,11 @@
 import type { Kernel } from 'agent-platform'
 import type { ModelSettings } from '../settings.ts'
 import { createAnthropicProvider } from './anthropic.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
 import { createGoogleProvider } from './google.ts'
-import type { KeyedDeps } from './keyed.ts'
 import { createOpenaiProvider } from './openai.ts'
 import { createOpenaiCompatibleProvider } from './openai-compatible.ts'
-import { createServedModels } from './served.ts'
+import { createServedModels } from './remote-models.ts'
 
 interface Deps extends KeyedDeps, Pick<Kernel, 'log'> {
   settings: ModelSettings

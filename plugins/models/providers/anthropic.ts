@@ -1,8 +1,9 @@
 import { anthropicModels } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
-import { fetchBy } from './fetching.ts'
-import type { KeyedDeps } from './keyed.ts'
-import { createKeyedProvider } from './keyed.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
+import { createKeyedProvider } from './api-key-provider.ts'
+import { limited } from './limited-model.ts'
+import { fetchBy } from './provider-fetch.ts'
 
 /** By Anthropic's own dialect; its client is loaded when it is first used. */
 export const createAnthropicProvider = ({ settings, ...deps }: KeyedDeps & { settings: ModelSettings }) =>
@@ -16,7 +17,8 @@ export const createAnthropicProvider = ({ settings, ...deps }: KeyedDeps & { set
       async make(modelId, access) {
         const { apiKey, baseUrl } = access
         const { createAnthropic } = await import('@ai-sdk/anthropic')
-        return createAnthropic({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })(modelId)
+        const vendor = createAnthropic({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })
+        return limited(vendor(modelId))
       }
     },
     deps

@@ -1,8 +1,9 @@
 import { googleModels } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
-import { fetchBy } from './fetching.ts'
-import type { KeyedDeps } from './keyed.ts'
-import { createKeyedProvider } from './keyed.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
+import { createKeyedProvider } from './api-key-provider.ts'
+import { limited } from './limited-model.ts'
+import { fetchBy } from './provider-fetch.ts'
 
 /** By the Gemini API; its client is loaded when it is first used. */
 export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settings: ModelSettings }) =>
@@ -19,7 +20,8 @@ export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settin
       async make(modelId, access) {
         const { apiKey, baseUrl } = access
         const { createGoogle } = await import('@ai-sdk/google')
-        return createGoogle({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })(modelId)
+        const vendor = createGoogle({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })
+        return limited(vendor(modelId))
       }
     },
     deps

@@ -1,16 +1,16 @@
 import { infoOf } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
 import type { ModelSettings } from '../settings.ts'
-import type { KeyedDeps } from './keyed.ts'
-import { createKeyedProvider } from './keyed.ts'
-import type { ServedModels } from './served.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
+import { createKeyedProvider } from './api-key-provider.ts'
+import type { ServedModels } from './remote-models.ts'
 
 interface Deps extends KeyedDeps {
   settings: ModelSettings
   servedModels: ServedModels
 }
 
-/** Whatever speaks chat completions; the model that the operator named is the default of his server only. */
+/** Whatever speaks chat completions; the model that the operator named is the default of that server only. */
 export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps }: Deps) {
   const preferred = settings.openaiCompatibleModel
   return createKeyedProvider(
@@ -24,7 +24,7 @@ export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps
       needsKey: false,
       async list(way, access) {
         if (!way || !access) return []
-        const served = await servedModels(way.place, access)
+        const served = await servedModels(way.revision, access)
         if (preferred === undefined || way.own?.baseUrl) return served
         return [infoOf(served, preferred), ...served.filter(({ modelId }) => modelId !== preferred)]
       },

@@ -2,8 +2,8 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { openaiModels } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
 import type { ModelSettings } from '../settings.ts'
-import type { KeyedDeps } from './keyed.ts'
-import { createKeyedProvider } from './keyed.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
+import { createKeyedProvider } from './api-key-provider.ts'
 
 /** Since 5.5: over chat completions they refuse tools unless they are told not to reason. */
 const RELUCTANT = /^gpt-(?:5\.(?:[5-9]|\d\d)|[6-9]|\d\d)/
@@ -27,13 +27,13 @@ export const createOpenaiProvider = ({ settings, ...deps }: KeyedDeps & { settin
 
 /** The same model, which is told not to reason where it has tools; a call that says how much to reason is left. */
 function persuaded(model: LanguageModelV4): LanguageModelV4 {
-  const told = (call: LanguageModelV4CallOptions): LanguageModelV4CallOptions =>
+  const withoutReasoning = (call: LanguageModelV4CallOptions): LanguageModelV4CallOptions =>
     call.tools?.length && (call.reasoning ?? 'provider-default') === 'provider-default'
       ? { ...call, reasoning: 'none' }
       : call
   return {
     ...model,
-    doGenerate: (call) => model.doGenerate(told(call)),
-    doStream: (call) => model.doStream(told(call))
+    doGenerate: (call) => model.doGenerate(withoutReasoning(call)),
+    doStream: (call) => model.doStream(withoutReasoning(call))
   }
 }

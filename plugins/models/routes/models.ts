@@ -1,9 +1,12 @@
-import type { App } from 'agent-platform'
+import type { App, Principal } from 'agent-platform'
 import { listModels } from '../schemas.ts'
 import type { ModelService } from '../services/models.ts'
 
-const config = { by: 'public' } as const
+/** Without a credential the answer is what is the same for every project. */
+const config = { by: 'optional', scope: [] } as const
 
 export function modelRoutes(app: App, { modelService }: { modelService: ModelService }) {
-  app.get('/models', { schema: listModels, config }, ({ query }) => modelService.list(query))
+  app.get('/models', { schema: listModels, config }, ({ principal, query }) =>
+    modelService.list((principal as Principal | undefined)?.project, query)
+  )
 }

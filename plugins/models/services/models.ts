@@ -1,8 +1,8 @@
 import type { Kernel, Paging } from 'agent-platform'
+import { conflict, invalid, pageOf } from 'agent-platform'
 import { infoOf } from '../catalogue.ts'
 import type { Model, ModelChoice, ModelInfo, ModelProvider } from '../contract.ts'
-import { pageOf } from '../paging.ts'
-import { notConfigured } from '../providers/keyed.ts'
+import { notConfigured } from '../providers/api-key-provider.ts'
 import type { ListedModel } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
 
@@ -25,9 +25,18 @@ export function createModelService({ points, settings }: Deps) {
     modelId: settings.modelId ?? null
   }
 
+  const providerKeys = () => points.all('models.provider').flatMap(({ key }) => key ?? [])
+
+  function checkProvider(modelProvider: string, param: string): void {
+    const known = providerKeys()
+    if (known.includes(modelProvider)) return
+    throw invalid(param, `There is no model provider ${modelProvider}; there are ${known.join(', ')}`)
+  }
+
   function named(key: string, modelId: string | null): Chosen {
     const provider = points.all('models.provider').find((it) => it.key === key)?.value
-    if (!provider) throw notConfigured(`There is no model provider ${key}`)
+    if (!provider)
+      throw conflict(`There is no model provider ${key} any more`, { code: 'model_provider_unknown' })
     return { key, provider, modelId: modelId ?? (key === common.modelProvider ? common.modelId : null) }
   }
 
@@ -64,12 +73,12 @@ export function createModelService({ points, settings }: Deps) {
     return provider.model(project, modelId)
   }
 
-  /** What is the same for every project. */
-  async function list(page: Paging) {
-    const usual = await choose({ modelProvider: null, modelId: null }).catch(() => undefined)
+  /** As a project has them; without one, what is the same for every project. */
+  async function list(project: string | undefined, page: Paging) {
+    const usual = await choose({ modelProvider: null, modelId: null }, project).catch(() => undefined)
     const lists = points.all('models.provider').map(async ({ key, value: provider }) => {
       if (key === undefined) return []
-      const [models, configured] = await Promise.all([provider.models(), provider.configured()])
+      const [models, configured] = await Promise.all([provider.models(project), provider.configured(project)])
       const chosen = usual?.key === key ? (usual.modelId ?? models[0]?.modelId) : undefined
       return withChosen(models, chosen).map(
         (model): ListedModel => ({
@@ -81,13 +90,13 @@ export function createModelService({ points, settings }: Deps) {
         })
       )
     })
-    return pageOf((await Promise.all(lists)).flat(), page)
+    return pageOf('models', (await Promise.all(lists)).flat(), page)
   }
 
-  return { choose, resolve, list }
+  return { checkProvider, choose, resolve, list }
 }
 
-/** The default may be a model that nobody lists. */
+/** The default may be a model that is in no list. */
 function withChosen(models: readonly ModelInfo[], chosen: string | undefined): readonly ModelInfo[] {
   if (chosen === undefined || models.some(({ modelId }) => modelId === chosen)) return models
   return [infoOf(models, chosen), ...models]

@@ -1,11 +1,10 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { current, forbidden, invalid, newId, notFound } from 'agent-platform'
+import { current, forbidden, invalid, newId, notFound, pageOf } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { ModelProvider, ProviderConfigured } from '../contract.ts'
-import { pageOf } from '../paging.ts'
 import type { ModelProviderChanges, ModelProviderState } from '../schemas.ts'
 import type { Configuration, ConfigurationStore } from '../stores/configurations.ts'
-import type { Configurations } from './configurations.ts'
+import type { Configurations } from './provider-config.ts'
 
 export type ProviderService = ReturnType<typeof createProviderService>
 
@@ -19,7 +18,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points'> {
 
 const isSetUp = (row: Configuration | undefined) => row?.apiKey != null || row?.baseUrl != null
 
-/** What a project has of its own for each provider: seen and changed by whoever speaks for the whole project. */
+/** What a project has of its own for each provider: seen and changed by principals of the whole project. */
 export function createProviderService(deps: Deps) {
   const { transaction, facts, points, outgoing, configurations, configurationStore, keyedProviders } = deps
 
@@ -45,21 +44,22 @@ export function createProviderService(deps: Deps) {
 
   async function describe(
     project: string,
-    provider: string,
+    id: string,
     value: ModelProvider,
     row: Configuration | undefined
   ): Promise<ModelProviderState> {
     const [configured, models] = await Promise.all([value.configured(project), value.models(project)])
     const source = isSetUp(row) ? 'project' : 'environment'
     return {
-      provider,
+      id,
       name: value.name,
       configured,
       source: configured ? source : null,
       baseUrl: row?.baseUrl ?? null,
       apiKey: { set: row?.apiKey != null },
       models: [...models],
-      version: row?.version ?? 0
+      version: row?.version ?? 0,
+      updatedAt: row?.updatedAt ?? null
     }
   }
 
@@ -69,7 +69,7 @@ export function createProviderService(deps: Deps) {
   async function list(by: Principal, page: Paging) {
     admit(by)
     const rows = await rowsOf(by.project)
-    const { data, nextCursor } = pageOf(points.all('models.provider'), page)
+    const { data, nextCursor } = pageOf('model-providers', points.all('models.provider'), page)
     const states = data.flatMap(({ key, value }) =>
       key === undefined ? [] : describe(by.project, key, value, rows.get(key))
     )
@@ -90,8 +90,12 @@ export function createProviderService(deps: Deps) {
       await configurationStore.insert(trx, { id: newId('configuration'), project, owner, provider: key })
       const before = at(await configurationStore.take(trx, project, key), version)
       checkMove(before, given)
+      if (!differs(before, given)) {
+        if (before.version === 0) await configurationStore.remove(trx, before)
+        return before.version === 0 ? undefined : before
+      }
       const row = await configurationStore.update(trx, before, given)
-      const fact = { subject: row.id, owner: row.owner, data: told(row) }
+      const fact = { subject: row.id, owner: row.owner, data: publishedOf(row) }
       await facts.record(trx, 'models.provider_configured', by, fact)
       return row
     })
@@ -131,14 +135,18 @@ function at(row: Configuration | undefined, version: number | undefined): Config
   return current(matches ? row : undefined, 'Configuration of the model provider', version)
 }
 
-/** A key is for the address that it was given for: nobody may have it sent elsewhere without knowing it. */
+/** An edit that changes nothing counts nothing. A key is another one each time that it is sealed. */
+const differs = (before: Configuration, given: Partial<Pick<Configuration, 'apiKey' | 'baseUrl'>>): boolean =>
+  (['apiKey', 'baseUrl'] as const).some((name) => given[name] !== undefined && given[name] !== before[name])
+
+/** A key is for the address that it was given for: it is not sent elsewhere without being given again. */
 function checkMove(before: Configuration, given: { baseUrl?: string | null; apiKey?: string | null }) {
   const moves = given.baseUrl !== undefined && given.baseUrl !== before.baseUrl
   if (moves && before.apiKey !== null && given.apiKey === undefined)
     throw invalid('/apiKey', 'With another address the key must be given again, or null', 'api_key_needed')
 }
 
-const told = ({ provider, baseUrl, apiKey, version }: Configuration): ProviderConfigured => ({
+const publishedOf = ({ provider, baseUrl, apiKey, version }: Configuration): ProviderConfigured => ({
   provider,
   baseUrl,
   apiKey: { set: apiKey !== null },

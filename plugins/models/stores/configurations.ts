@@ -10,9 +10,10 @@ export interface Configuration extends Owned {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly version: number
+  readonly updatedAt: string
 }
 
-const columns = ['id', 'project', 'owner', 'provider', 'apiKey', 'baseUrl', 'version'] as const
+const columns = ['id', 'project', 'owner', 'provider', 'apiKey', 'baseUrl', 'version', 'updatedAt'] as const
 
 export function createConfigurationStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
@@ -26,7 +27,7 @@ export function createConfigurationStore({ knex }: Pick<Kernel, 'knex'>) {
       await trx('models.configuration').insert(row).onConflict(['project', 'provider']).ignore()
     },
 
-    /** Nobody else changes it until the transaction ends. */
+    /** Locked until the transaction ends. */
     take: (trx: Trx, project: string, provider: string): Promise<Configuration | undefined> =>
       trx('models.configuration')
         .where({ project, provider })

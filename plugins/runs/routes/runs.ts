@@ -1,20 +1,30 @@
 import type { App, Reply, Request, Streams } from 'agent-platform'
+import { closed } from 'agent-platform'
+import type { RunService } from '../run-service.ts'
 import { answerQuestion, decideCall } from '../schemas/decisions.ts'
 import { answerCall, cancelRun, followRun, readRun, resumeRun } from '../schemas/runs.ts'
-import type { Answers } from '../services/answers.ts'
-import type { Decisions } from '../services/decisions.ts'
-import type { QuestionAnswers } from '../services/questions.ts'
-import type { RunService } from '../services/runs.ts'
+import type { CallerTools } from '../waits/caller-tools.ts'
+import type { Decisions } from '../waits/decisions.ts'
+import type { ElicitationAnswers } from '../waits/elicitation-answers.ts'
 
 interface Deps {
   streams: Streams
-  answers: Answers
+  callerTools: CallerTools
   decisions: Decisions
-  questionAnswers: QuestionAnswers
+  elicitationAnswers: ElicitationAnswers
   runService: RunService
 }
 
-export function ownRunRoutes(app: App, { streams, answers, decisions, questionAnswers, runService }: Deps) {
+// Credentials that may run agents alone follow what they began.
+const reading = { scope: ['agents:read', 'agents:run'] }
+const writing = { scope: ['agents:write', 'agents:run'] }
+/** What a model asks for is not for a model to allow or to answer. */
+const principals = ['user', 'service'] as const
+
+export function ownRunRoutes(
+  app: App,
+  { streams, callerTools, decisions, elicitationAnswers, runService }: Deps
+) {
   const serve = async (request: Request, reply: Reply) => {
     const { runId } = request.params as { runId: string }
     const { project, id } = await runService.find(request.principal, runId, 'read')
@@ -22,32 +32,52 @@ export function ownRunRoutes(app: App, { streams, answers, decisions, questionAn
     return reply
   }
 
-  app.get('/agents/runs/:runId', { schema: readRun }, async ({ principal, params }) => {
-    return { data: await runService.read(principal, params.runId) }
+  app.get('/agents/runs/:runId', { schema: readRun, config: reading }, async (request, reply) => {
+    const { principal, params, query } = request
+    const { runId } = params
+    if (!query.wait) return { data: await runService.read(principal, runId) }
+    return { data: await runService.settled(principal, runId, closed(reply)) }
   })
 
-  app.post('/agents/runs/:runId/cancel', { schema: cancelRun }, async ({ principal, params }) => {
-    return { data: await runService.cancel(principal, params.runId) }
-  })
+  app.post(
+    '/agents/runs/:runId/cancel',
+    { schema: cancelRun, config: writing },
+    async ({ principal, params }) => {
+      return { data: await runService.cancel(principal, params.runId) }
+    }
+  )
 
-  app.post('/agents/runs/:runId/stream', { schema: resumeRun }, (request, reply) =>
+  app.post('/agents/runs/:runId/stream', { schema: resumeRun, config: writing }, (request, reply) =>
     serve(request as Request, reply as Reply)
   )
-  app.get('/agents/runs/:runId/stream', { schema: followRun }, (request, reply) =>
+  app.get('/agents/runs/:runId/stream', { schema: followRun, config: reading }, (request, reply) =>
     serve(request as Request, reply as Reply)
   )
 
-  app.post('/agents/cli-tool-result', { schema: answerCall }, async ({ principal, body }) => {
-    return { data: await answers.answer(principal, body) }
-  })
+  app.post(
+    '/agents/cli-tool-result',
+    { schema: answerCall, config: writing },
+    async ({ principal, body }) => {
+      return { data: await callerTools.answer(principal, body) }
+    }
+  )
 
-  app.post('/agents/runs/:runId/approvals/:callId', { schema: decideCall }, async (request) => {
-    const { principal, params, body } = request
-    return { data: await decisions.decide(principal, params.runId, params.callId, body) }
-  })
+  app.post(
+    '/agents/runs/:runId/approvals/:callId',
+    // The right to run an agent is no right to approve what it does.
+    { schema: decideCall, config: { scope: ['agents:write'], principals } },
+    async (request) => {
+      const { principal, params, body } = request
+      return { data: await decisions.decide(principal, params.runId, params.callId, body) }
+    }
+  )
 
-  app.post('/agents/runs/:runId/elicitations/:elicitationId', { schema: answerQuestion }, async (request) => {
-    const { principal, params, body } = request
-    return { data: await questionAnswers(principal, params.runId, params.elicitationId, body) }
-  })
+  app.post(
+    '/agents/runs/:runId/elicitations/:elicitationId',
+    { schema: answerQuestion, config: { ...writing, principals } },
+    async (request) => {
+      const { principal, params, body } = request
+      return { data: await elicitationAnswers(principal, params.runId, params.elicitationId, body) }
+    }
+  )
 }

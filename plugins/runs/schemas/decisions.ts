@@ -7,7 +7,7 @@ const Decision = Type.Object(
   {
     decision: Type.Union([Type.Literal('approve'), Type.Literal('reject')]),
     comment: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Of a rejection: the model is told' })
+      Type.String({ maxLength: 2_000, description: 'Of a rejection: the model reads it' })
     ),
     forSession: Type.Optional(
       Type.Boolean({

@@ -33,13 +33,24 @@ export const runEvent = (Usage: TProperties[string], Pending: { properties: TPro
       event(
         'status',
         {
-          status: Type.String({ examples: ['queued', 'running', 'waiting', 'resumed', 'restarted'] }),
+          status: Type.String({
+            examples: ['queued', 'running', 'waiting', 'resumed', 'restarted', 'commentary']
+          }),
           step: Type.Optional(Type.Integer()),
           attempt: Type.Optional(Type.Integer()),
           supersedes: Type.Optional(
             Type.Object(
               { from: Type.Integer(), to: Type.Integer() },
               { description: 'The `seq` of the first and last event whose text no longer counts' }
+            )
+          ),
+          covers: Type.Optional(
+            Type.Object(
+              { from: Type.Integer(), to: Type.Integer() },
+              {
+                description:
+                  'Of `commentary`: the `seq` of the first and last event whose text was said before calls of tools, and so is no answer'
+              }
             )
           )
         },
@@ -53,7 +64,7 @@ export const runEvent = (Usage: TProperties[string], Pending: { properties: TPro
       event(
         'approval_request',
         requestFields(Pending),
-        'Somebody must approve the call by `POST /v1/agents/runs/:runId/approvals/:callId`'
+        'The call has to be approved by `POST /v1/agents/runs/:runId/approvals/:callId`'
       ),
       event(
         'elicitation_request',

@@ -16,7 +16,9 @@ const CliTool = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['read_file'] }),
     description: Type.Optional(Type.String({ maxLength: 10_000 })),
-    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' }))
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of an object' })
+    )
   },
   { title: 'CliTool' }
 )
@@ -51,7 +53,11 @@ const RunRequest = Type.Object(
     ),
     computerRequest: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
     cliTools: Type.Optional(
-      Type.Array(CliTool, { maxItems: 128, description: 'Tools that the caller executes itself' })
+      Type.Array(CliTool, {
+        maxItems: 128,
+        description:
+          'Tools that the caller executes itself. One with the name of a tool of the agent takes its place in this run'
+      })
     ),
     cliContext: Type.Optional(
       Type.String({ maxLength: 200_000, description: 'Appended to the system prompt' })
@@ -66,19 +72,36 @@ const Usage = Type.Object(
     cachedTokens: tokens('Of the input, those that the provider had cached'),
     outputTokens: tokens('Of all replies')
   },
-  { title: 'RunUsage' }
-)
-const Pending = Type.Object(
   {
-    callId: Type.String({ examples: ['call_01k4qz0000e0080000000000ab'] }),
-    toolName: Type.String(),
-    args: Type.Unknown(),
-    deadline: Time,
+    title: 'RunUsage',
+    description:
+      'What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers'
+  }
+)
+const call = {
+  callId: Type.String({ examples: ['call_01k4qz0000e0080000000000ab'] }),
+  toolName: Type.String(),
+  args: Type.Unknown(),
+  deadline: Time
+}
+const PendingCall = Type.Object(
+  {
+    ...call,
     for: Type.Union([Type.Literal('result'), Type.Literal('approval')], {
       description: 'What is waited for: its result, by the caller, or a decision about it, by an owner'
     })
   },
-  { title: 'PendingCall', description: 'A call that waits for somebody' }
+  { title: 'PendingCall', description: 'A call that is made, or whose result is given, from outside' }
+)
+const PendingQuestion = Type.Object(
+  {
+    ...call,
+    for: Type.Literal('elicitation'),
+    elicitationId: Type.String(),
+    message: Type.String({ description: 'What the tool asks' }),
+    schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of the content wanted' })
+  },
+  { title: 'PendingQuestion', description: 'A call whose tool asks before it goes on' }
 )
 const Status = Type.Union([
   Type.Literal('queued'),
@@ -90,7 +113,8 @@ const Status = Type.Union([
 ])
 export const Run = Type.Object(
   {
-    runId: Type.String({ examples: ['run_01k4qz0000e0080000000000ab'] }),
+    id: Type.String({ examples: ['run_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String(),
     sessionId: Type.String(),
     agentId: Type.String(),
     status: Status,
@@ -99,7 +123,7 @@ export const Run = Type.Object(
     ),
     usage: Usage,
     error: OrNull(Type.Object({ message: Type.String(), code: Type.String() })),
-    pending: Type.Array(Pending),
+    pending: Type.Array(Type.Union([PendingCall, PendingQuestion])),
     createdAt: Time,
     endedAt: OrNull(Time)
   },
@@ -122,7 +146,6 @@ export type RunRequest = Static<typeof RunRequest>
 export type ChatMessage = Static<typeof ChatMessage>
 export type Usage = Static<typeof Usage>
 export type Run = Static<typeof Run>
-export type Pending = Static<typeof Pending>
 export type ToolAnswer = Static<typeof ToolAnswer>
 
 const tags = ['runs']
@@ -130,13 +153,14 @@ const params = Type.Object({ runId: Type.String() })
 /** Server-Sent Events: each `data:` frame holds one of these. */
 const stream = {
   description: 'Server-Sent Events, each a `data: <JSON>` frame',
-  content: { 'text/event-stream': { schema: runEvent(Usage, Pending) } }
+  content: { 'text/event-stream': { schema: runEvent(Usage, PendingCall) } }
 }
 
 export const runAgent = {
   tags,
   summary: 'Run an agent to completion',
-  description: 'Returns when the run ends, or when it waits for its caller (`status: "waiting"`).',
+  description:
+    'Returns when the run ends, when it waits for a result, an approval or an answer (`status: "waiting"`), or when it stands behind a run of its session that waits (`status: "queued"`).',
   body: RunRequest,
   response: { 200: Data(Run) }
 }
@@ -146,7 +170,20 @@ export const streamRun = {
   body: RunRequest,
   response: { 200: stream }
 }
-export const readRun = { tags, summary: 'Get a run', params, response: { 200: Data(Run) } }
+export const readRun = {
+  tags,
+  summary: 'Get a run',
+  params,
+  querystring: Type.Object({
+    wait: Type.Optional(
+      Type.Boolean({
+        description:
+          'Answered as `POST /v1/agents/run` is: once it has ended, waits, or stands behind one that does'
+      })
+    )
+  }),
+  response: { 200: Data(Run) }
+}
 export const cancelRun = {
   tags,
   summary: 'Cancel a run',

@@ -1,4 +1,5 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
+import { single } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
 import type { Run, Usage } from '../schemas/runs.ts'
 import { createBatch } from './batch.ts'
@@ -18,7 +19,7 @@ export interface End {
   readonly modelId: string | null
   readonly endedAt: string
   readonly extends: Extended | undefined
-  readonly appended: Appended | undefined
+  readonly appended: readonly Appended[]
   readonly chunk: Chunk
   readonly fact: Recorded
 }
@@ -50,6 +51,12 @@ const updateText = `update runs.run t set ${set.join(', ')}, instance = null, me
   where t.id = any (array(select k.stream from chunk k)) and $1::jsonb -> t.id ->> 'project' = t.project
     and num_nulls(t."endedAt") = 1
   returning t.project, t.id, t."sessionId" as session, t."cancelledFor"`
+const setOne = columns.map(([name, type], index) => `"${name}" = $${index + 3}::${type}`)
+const updateOneText = `update runs.run t set ${setOne.join(', ')}, instance = null, messages = null,
+    "cancelledFor" = case when $3 = 'cancelled' then t."cancelledFor" end
+  where t.id = $2 and t.project || '' = $1 and num_nulls(t."endedAt") = 1
+    and exists (select from chunk k where k.stream = $2)
+  returning t.project, t.id, t."sessionId" as session, t."cancelledFor"`
 // The record knows best whether a run is taken back: another one may have asked for that a moment ago.
 const undone: Fragment = {
   text: `select r.project, r.session, r.id as run from run r where r."cancelledFor" = 'rollback'`,
@@ -75,14 +82,14 @@ export function createEndStore({ hot, streams, facts, sessions }: Deps) {
       cancelled ? 'runs.end.cancelled' : 'runs.end',
       {
         chunk: streams.fragment(ends.map(({ chunk }) => chunk)),
-        run: { text: updateText, values: [JSON.stringify(Object.fromEntries(ends.map(rowOf)))] },
+        run: runsOf(ends),
         ...(cancelled && { undone, removed: sessions.fragments.takeBack('undone'), kept }),
         extended: sessions.fragments.extend(
           ends.flatMap((end) => end.extends ?? []),
           cancelled ? 'kept' : 'run'
         ),
         message: sessions.fragments.append(
-          ends.flatMap((end) => end.appended ?? []),
+          ends.flatMap(({ appended }) => appended),
           'extended'
         ),
         fact: facts.rows(recorded, 'run')
@@ -94,9 +101,18 @@ export function createEndStore({ hot, streams, facts, sessions }: Deps) {
     return ends.map(({ id }) => byId.get(id))
   }
 
-  /** Undefined when nothing was made: another instance goes on with it, or it has ended. */
+  /** Undefined when nothing was made: another instance executes it, or it has ended. */
   const settle = createBatch(settleAll, (end: End) => end.extends?.id)
   return { settle }
+}
+
+function runsOf(ends: readonly End[]): Fragment {
+  const one = single(ends)
+  if (!one) return { text: updateText, values: [JSON.stringify(Object.fromEntries(ends.map(rowOf)))] }
+  const values = columns.map(([name, type]) =>
+    type === 'jsonb' && one[name] !== null ? JSON.stringify(one[name]) : one[name]
+  )
+  return { text: updateOneText, values: [one.project, one.id, ...values] }
 }
 
 const rowOf = (end: End) => {

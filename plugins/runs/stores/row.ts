@@ -27,6 +27,8 @@ export type Kept = Pick<
 > & {
   /** Left out: 0. */
   readonly depth?: number
+  /** The first run above it, each of which had the next one started; left out: it is one itself. */
+  readonly root?: string
 }
 
 export interface RunRow extends Owned {
@@ -34,15 +36,17 @@ export interface RunRow extends Owned {
   readonly sessionId: string
   readonly agentId: string
   status: Run['status']
-  /** Which instance goes on with it; null while it is queued, waits, or is to be taken over. */
+  /** Which instance executes it; null while it is queued, waits, or is to be claimed. */
   instance: number | null
   attempt: number
+  /** Processes that died or hung while its step was under way in them, since its last finished step. */
+  crashes: number
   /** Finished steps. */
   step: number
   /** `seq` of the last event of its last finished step. */
   seq: number
   /** Orders the runs of a session, as they came. */
-  place: number
+  position: number
   readonly actor: Actor
   readonly request: Kept
   readonly createdAt: string

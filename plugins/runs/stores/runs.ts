@@ -14,9 +14,9 @@ const list = [
   'status',
   'instance',
   'attempt',
+  'crashes',
   'step',
   'seq',
-  'place',
   'actor',
   'request',
   'content',
@@ -27,13 +27,14 @@ const list = [
   'createdAt',
   'endedAt'
 ] as const
-const findText = `select ${list.map((name) => `r."${name}"`).join(', ')} from runs.run r where r.id = $1`
-const repeatedText = `select r.id, r."requestDigest" as digest from runs.run r
+const findText = `select ${list.map((name) => `r."${name}"`).join(', ')}, r.place as position from runs.run r where r.id = $1`
+const repeatedText = `select r.id, r."requestDigest" as digest, r.status from runs.run r
   where r.project = $1 and r."requestKey" = $2`
 
-// What somebody should go on with: left behind, or waiting for nothing any more.
-const looseText = `select r.id from runs.run r where r."endedAt" is null and not r.id = any($2::text[])
-    and (r.status = 'running' and (r.instance is null or r.instance = any($1::int[]))
+// Left behind by an instance, or waiting for nothing any more.
+const orphanedText = `select r.id, r.crashes + (r.status = 'running' and r.instance = any($1::int[]))::int as crashes
+  from runs.run r where r."endedAt" is null and not r.id = any($3::text[])
+    and (r.status = 'running' and (r.instance is null or r.instance = $2 or r.instance = any($1::int[]))
       or r.status = 'waiting' and not (${waitsText('r.project', 'r.id')}))
   order by r.id limit 200`
 const cancelledText = `select r.id, r."cancelledFor" from runs.run r where r."endedAt" is null and r."cancelledFor" is not null
@@ -45,7 +46,7 @@ const nextText = `select distinct on (r.project, r."sessionId") r.id from runs.r
       and o.status in ('running', 'waiting'))
   order by r.project, r."sessionId", r.place limit 200`
 const takeText = `update runs.run r set status = 'running', instance = $3, attempt = r.attempt + $6,
-    messages = null
+    crashes = r.crashes + case when r.instance <> $3 then 1 else 0 end, messages = null
   where r.project = $1 and r.id = $2 and r.attempt = $4 and r.status = $5 and r."endedAt" is null
     and r.instance is not distinct from $7::int
   returning r.id`
@@ -53,12 +54,30 @@ const placed: Fragment = {
   text: 'select x.session, x.position from extended x where exists (select from run)',
   values: []
 }
-// What is taken back is taken back, whoever else wants it to end.
+// A rollback wins over every other reason to end it.
 const cancelText = `update runs.run r
   set "cancelledFor" = case $3 when 'rollback' then $3 else coalesce(r."cancelledFor", $3) end
   where r.project = $1 and r.id = any($2::text[]) and r."endedAt" is null returning r.id`
 const beforeText = `select r.id from runs.run r
   where r.project = $1 and r."sessionId" = $2 and r.place < $3 and r."endedAt" is null`
+
+const descendText = `update runs.run r set descendants = r.descendants + 1
+  where r.project = $1 and r.id = $2 and r.descendants < $3 returning r.id`
+
+/** An agent, or one session of it. */
+export interface Parent {
+  readonly project: string
+  readonly agentId: string
+  readonly sessionId?: string
+}
+
+export interface Orphan {
+  readonly id: string
+  /** With the process that has just died. */
+  readonly crashes: number
+}
+
+type Repeated = Pick<StoredRun, 'id' | 'status'> & { readonly digest: string }
 
 export interface Take {
   readonly run: StoredRun
@@ -80,22 +99,29 @@ export function createRunStore({ knex, hot, sessions }: Deps) {
     (trx ?? knex)('runs.run').where({ project, id }).whereNull('endedAt')
 
   return {
-    /** By id alone, across projects: this is what tells 403 from 404. */
+    /** By id alone, across projects: 403 and 404 differ by it. */
     async find(id: string): Promise<StoredRun | undefined> {
       return (await hot.query<StoredRun>('runs.find', findText, [id]))[0]
     },
 
-    /** The run that a request with that key made, and the digest of its body. */
-    async findRepeated(project: string, key: string): Promise<{ id: string; digest: string } | undefined> {
-      return (
-        await hot.query<{ id: string; digest: string }>('runs.repeated', repeatedText, [project, key])
-      )[0]
+    /** The one that its session is at. */
+    findActive: (project: string, sessionId: string): Promise<StoredRun | undefined> => {
+      const active = knex('runs.run').where({ project, sessionId }).whereIn('status', ['running', 'waiting'])
+      return active.first(...list, 'place as position')
     },
 
-    /** Those that nobody goes on with: of these instances, but for these runs. */
-    listLoose: (instances: readonly number[], but: readonly string[]) =>
-      ids('runs.loose', looseText, [instances, but]),
-    /** Those that are to be cancelled and that nobody drives, or that instance does. */
+    /** The run that a request with that key made, the digest of its body, and how it goes. */
+    async findRepeated(project: string, key: string): Promise<Repeated | undefined> {
+      return (await hot.query<Repeated>('runs.repeated', repeatedText, [project, key]))[0]
+    },
+    /** The key stands for another run from now on. */
+    removeRequestKey: (project: string, id: string): Promise<number> =>
+      knex('runs.run').where({ project, id }).update({ requestKey: null, requestDigest: null }),
+
+    /** Those that no process executes: of instances that died, or of that one, but for these runs. */
+    listOrphaned: (dead: readonly number[], self: number, but: readonly string[]) =>
+      hot.query<Orphan>('runs.orphaned', orphanedText, [dead, self, but]),
+    /** Those that are to be cancelled and that no process executes, or that instance does. */
     listCancelled: (instance: number) =>
       hot.query<Pick<StoredRun, 'id'> & { cancelledFor: Reason }>('runs.cancelled', cancelledText, [
         instance
@@ -111,10 +137,16 @@ export function createRunStore({ knex, hot, sessions }: Deps) {
       return Number(row?.runs)
     },
     /** The unfinished runs of a session that came before one. */
-    listBefore: (project: string, sessionId: string, place: number) =>
-      ids('runs.before', beforeText, [project, sessionId, place]),
+    listBefore: (project: string, sessionId: string, position: number) =>
+      ids('runs.before', beforeText, [project, sessionId, position]),
 
-    /** From now on that instance goes on with it; false when another was faster. */
+    /** One more descends from that run; false when so many do already, and when it is gone. */
+    takeDescendant: async (project: string, id: string, most: number): Promise<boolean> =>
+      (await ids('runs.descend', descendText, [project, id, most])).length > 0,
+    removeDescendant: (project: string, id: string): Promise<number> =>
+      knex('runs.run').where({ project, id }).where('descendants', '>', 0).decrement('descendants'),
+
+    /** From now on that instance executes it; false when another was faster. */
     async take({ run, instance, extends: extended, appended }: Take): Promise<boolean> {
       const again = run.status === 'running' ? 1 : 0
       const values = [run.project, run.id, instance, run.attempt, run.status, again, run.instance]
@@ -148,7 +180,7 @@ export function createRunStore({ knex, hot, sessions }: Deps) {
       changes: object
     ): Promise<number> => at(trx, run).update(changes),
 
-    /** Nobody's from now on, if it was that instance's. */
+    /** No instance's from now on, if it was that one's. */
     settleRelease: (run: Pick<StoredRun, 'project' | 'id' | 'attempt'>, instance: number): Promise<number> =>
       at(undefined, run).where({ instance, attempt: run.attempt }).update({ instance: null }),
 
@@ -156,45 +188,28 @@ export function createRunStore({ knex, hot, sessions }: Deps) {
     takeLocked: (trx: Trx, run: Pick<StoredRun, 'project' | 'id'>): Promise<StoredRun | undefined> =>
       at(trx, run)
         .forUpdate()
-        .first(...list),
+        .first(...list, 'place as position'),
 
-    /** Of an agent, or of one of its sessions. */
-    listUnfinished: (trx: Trx, project: string, agentId: string, sessionId?: string): Promise<string[]> =>
-      trx('runs.run')
-        .where({ project, agentId, ...(sessionId !== undefined && { sessionId }) })
-        .whereNull('endedAt')
-        .pluck('id'),
+    listUnfinished: (trx: Trx, of: Parent): Promise<string[]> =>
+      trx('runs.run').where(of).whereNull('endedAt').pluck('id'),
 
-    /** Some that have ended, of an agent, or of one of its sessions. */
-    listEnded: (
-      trx: Trx,
-      limit: number,
-      project: string,
-      agentId: string,
-      sessionId?: string
-    ): Promise<string[]> =>
-      trx('runs.run')
-        .where({ project, agentId, ...(sessionId !== undefined && { sessionId }) })
-        .whereNotNull('endedAt')
-        .limit(limit)
-        .pluck('id'),
+    /** Some that have ended. */
+    listEnded: (trx: Trx, limit: number, of: Parent): Promise<string[]> =>
+      trx('runs.run').where(of).whereNotNull('endedAt').limit(limit).pluck('id'),
 
     async remove(trx: Trx, project: string, runs: readonly string[]): Promise<void> {
-      await trx('runs.call')
-        .where({ project })
-        .whereIn('runId', [...runs])
-        .delete()
-      await trx('runs.step')
-        .where({ project })
-        .whereIn('runId', [...runs])
-        .delete()
+      for (const table of ['runs.call', 'runs.step'])
+        await trx(table)
+          .where({ project })
+          .whereIn('runId', [...runs])
+          .delete()
       await trx('runs.run')
         .where({ project })
         .whereIn('id', [...runs])
         .delete()
     },
 
-    /** Repetitions are told for a day. */
+    /** Repetitions are recognised for a day. */
     removeRequestKeys: (): Promise<number> =>
       knex('runs.run')
         .whereNotNull('requestKey')

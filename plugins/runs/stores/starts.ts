@@ -1,4 +1,5 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
+import { single } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Appended, Begun, Extended, Sessions } from '../../sessions/contract.ts'
 import type { ChatMessage } from '../schemas/runs.ts'
@@ -26,7 +27,7 @@ export interface Start {
 export interface Started {
   readonly id: string
   readonly status: 'running' | 'queued'
-  readonly place: number
+  readonly position: number
   /** Of the agent as it was then. */
   readonly stamp: string
 }
@@ -64,12 +65,27 @@ const insertText = `insert into runs.run (project, id, owner, "sessionId", "agen
     and exists (select from agent a where a.agent = c."agentId")
   on conflict do nothing
   returning project, id, "sessionId" as session, "agentId", status, place`
+// One alone, as most are while there is little to do: taking a document apart is half of the other statement.
+const insertOneText = `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
+    request, messages, "requestKey", "requestDigest", "createdAt")
+  select $1, $2, $3, $4, $5, case when c.others > 0 then 'queued' else 'running' end,
+    case when c.others > 0 then null else $6::int end, coalesce(x.position, 0), $7::jsonb, $8::jsonb,
+    case when c.others > 0 then $9::jsonb end, $10, $11, $12::timestamptz
+  from (select case when $13::boolean then 0 else (select count(*) from runs.run o where o.project = $1
+      and o."sessionId" = $4 and o."endedAt" is null) end as others offset 0) c
+  left join extended x on x.session = $4
+  where ($13::boolean or x.session is not null) and c.others <= $14::int
+    and exists (select from agent a where a.agent = $5)
+  on conflict do nothing
+  returning project, id, "sessionId" as session, "agentId", status, place`
 const placed: Fragment = {
   text: `select session, place as position from run where status = 'running'`,
   values: []
 }
+/** In place of an update of sessions, where none is continued. */
+const none: Fragment = { text: 'select null::text as session, null::int as position where false', values: [] }
 const known: Fragment = { text: 'select id from run union all select session from begun', values: [] }
-const rest = `select r.id, r.status, r.place, a.stamp from run r join agent a on a.agent = r."agentId"`
+const rest = `select r.id, r.status, r.place as position, a.stamp from run r join agent a on a.agent = r."agentId"`
 
 interface Deps extends Pick<Kernel, 'hot' | 'streams' | 'facts'> {
   agents: Agents
@@ -80,12 +96,13 @@ interface Deps extends Pick<Kernel, 'hot' | 'streams' | 'facts'> {
 export function createStartStore({ hot, streams, facts, agents, sessions }: Deps) {
   async function insertAll(starts: readonly Start[]): Promise<readonly (Started | undefined)[]> {
     const recorded = starts.flatMap((start) => start.facts)
+    const extended = starts.flatMap((start) => start.extends ?? [])
     const rows = await hot.together<Started>(
       'runs.start',
       {
         agent: agents.stamps(starts.map(({ run }) => run)),
-        extended: sessions.fragments.extend(starts.flatMap((start) => start.extends ?? [])),
-        run: { text: insertText, values: [JSON.stringify(starts.map(rowOf))] },
+        extended: extended.length > 0 ? sessions.fragments.extend(extended) : none,
+        run: runsOf(starts.map(rowOf)),
         begun: sessions.fragments.begin(
           starts.flatMap((start) => start.begins ?? []),
           'run'
@@ -112,6 +129,17 @@ export function createStartStore({ hot, streams, facts, agents, sessions }: Deps
   /** Undefined when nothing was made: its agent or session is gone, it may not wait, or another was faster. */
   const insert = createBatch(insertAll, (start: Start) => start.run.sessionId)
   return { insert }
+}
+
+function runsOf(rows: readonly ReturnType<typeof rowOf>[]): Fragment {
+  const one = single(rows)
+  if (!one) return { text: insertText, values: [JSON.stringify(rows)] }
+  return {
+    text: insertOneText,
+    values: columns.map(([name, type]) =>
+      type === 'jsonb' && one[name] !== null ? JSON.stringify(one[name]) : one[name]
+    )
+  }
 }
 
 function rowOf({ run, messages, begins, most, requestKey, requestDigest }: Start) {

@@ -12,7 +12,7 @@ export interface CallRow {
   readonly id: string
   readonly runId: string
   readonly step: number
-  readonly place: number
+  readonly position: number
   /** As the model named it. */
   readonly modelCallId: string
   readonly toolName: string
@@ -20,7 +20,7 @@ export interface CallRow {
   readonly args: Readonly<Record<string, unknown>> | null
   readonly idempotent: boolean
   readonly callerDeadline: string | null
-  /** What somebody has to approve until `approvalDeadline`, before the call is made. */
+  /** What has to be approved until `approvalDeadline`, before the call is made. */
   approvalFor: string | null
   approvalDeadline: string | null
   /** Null until that is decided. */
@@ -29,7 +29,7 @@ export interface CallRow {
   begun: boolean
   output: unknown
   isError: boolean | null
-  told: boolean
+  published: boolean
   endedAt: string | null
 }
 
@@ -47,7 +47,7 @@ const callColumns = [
   'id',
   'runId',
   'step',
-  'place',
+  'place as position',
   'modelCallId',
   'toolName',
   'args',
@@ -59,12 +59,25 @@ const callColumns = [
   'begun',
   'output',
   'isError',
-  'told',
+  'told as published',
   'endedAt'
 ] as const
-const tellText = `update runs.call c set told = true, output = v.output, "isError" = v."isError", "endedAt" = v."endedAt"
+// By id: a plan made while the table is small would go through all calls of a project.
+const publishText = `update runs.call c set told = true, output = v.output, "isError" = v."isError", "endedAt" = v."endedAt"
   from unnest($2::text[], $3::jsonb[], $4::boolean[], $5::timestamptz[]) as v(id, output, "isError", "endedAt")
-  where c.project = $1 and c.id = v.id and exists (select from chunk) returning c.id`
+  where c.project || '' = $1 and c.id = v.id and exists (select from chunk) returning c.id`
+const stepText = `insert into runs.step (project, "runId", step, owner, reply, usage)
+  select $1, $2, $3::int, $4, $5::jsonb, $6::jsonb where exists (select from chunk)`
+const callText = `insert into runs.call (project, "runId", step, owner, id, place, "modelCallId", "toolName", args, idempotent,
+    "callerDeadline")
+  select $1, $2, $3::int, $4, c.id, c.position, c."modelCallId", c."toolName", c.args, c.idempotent,
+    c."callerDeadline"
+  from jsonb_to_recordset($5::jsonb)
+    as c(id text, position int, "modelCallId" text, "toolName" text, args jsonb, idempotent boolean,
+      "callerDeadline" timestamptz)
+  where exists (select from chunk)`
+const finishText = `update runs.run r set step = $3, seq = $4, crashes = 0
+  where r.project = $1 and r.id = $2 and exists (select from chunk) returning r.id`
 const beginText = `update runs.call c set begun = true
   where c.project = $1 and c.id = any($2::text[]) and not c.begun returning c.id`
 const seqText = `update runs.run r set seq = $3
@@ -95,7 +108,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       return steps.map((row) => ({ ...row, calls: calls.filter(({ step }) => step === row.step) }))
     },
 
-    /** Calls that somebody has to answer or to decide on. */
+    /** Calls that wait for a result or a decision. */
     listOpen: (project: string, runId: string): Promise<CallRow[]> =>
       knex('runs.call')
         .where({ project, runId })
@@ -109,7 +122,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
         .where({ project, runId, id })
         .first(...callColumns),
 
-    /** Whether nothing can be done before somebody answers or decides. */
+    /** Whether nothing can be done before a result or a decision comes. */
     async findWaiting(project: string, runId: string, on: Knex | Trx = knex): Promise<boolean> {
       const { rows } = await on.raw(`select ${waitsText('?', '?')} as waits`, [
         project,
@@ -120,58 +133,55 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       return rows[0].waits
     },
 
-    /** Calls that have to be approved, with the events that ask for it; false when the chunk is refused. */
-    async updateAsked(trx: Trx, run: Key, calls: readonly CallRow[], chunk: Chunk): Promise<boolean> {
-      if (!(await takeChunk(trx, chunk))) return false
+    /** Calls that have to be approved; `seq` is of the last event that asks for it. */
+    async updateAsked(trx: Trx, run: Key, calls: readonly CallRow[], seq: number): Promise<void> {
       for (const { id, approvalFor, approvalDeadline } of calls)
         await trx('runs.call').where({ project: run.project, id }).update({ approvalFor, approvalDeadline })
-      await trx('runs.run').where({ project: run.project, id: run.id }).update({ seq: chunk.row.last })
-      return true
+      await trx('runs.run').where({ project: run.project, id: run.id }).update({ seq })
     },
 
     async updateApproved(trx: Trx, project: string, id: string): Promise<void> {
       await trx('runs.call').where({ project, id }).update({ approved: true })
     },
 
-    /** Those that nobody had begun before. */
+    /** Those that were not begun before. */
     async takeUnbegun(project: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (ids.length === 0) return new Set()
       const rows = await hot.query<{ id: string }>('runs.begin', beginText, [project, ids])
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** False when the chunk is refused: nothing was written then. */
-    async insert(trx: Trx, run: Key, { calls, step, reply, usage }: StepRow, chunk: Chunk): Promise<boolean> {
-      const { project, id: runId, owner } = run
-      if (!(await takeChunk(trx, chunk))) return false
-      await trx('runs.step').insert({
-        project,
-        runId,
-        step,
-        owner,
-        reply: JSON.stringify(reply),
-        usage: JSON.stringify(usage)
-      })
-      const rows = calls.map(({ args, output, ...call }) => ({
-        ...call,
-        project,
-        owner,
-        args: JSON.stringify(args),
-        output: output === undefined ? null : JSON.stringify(output)
-      }))
-      await trx('runs.call').insert(rows)
-      await trx('runs.run').where({ project, id: runId }).update({ step, seq: chunk.row.last })
-      return true
+    /** A step and its calls, in one statement; false when the chunk is refused. */
+    async insert(
+      run: Key,
+      { calls, step, reply, usage }: StepRow,
+      chunk: Chunk,
+      trx?: Trx
+    ): Promise<boolean> {
+      const { project, id, owner } = run
+      const key = [project, id, step, owner]
+      const rows = await hot.together<{ id: string }>(
+        'runs.step',
+        {
+          chunk: chunk.fragment,
+          step: { text: stepText, values: [...key, JSON.stringify(reply), JSON.stringify(usage)] },
+          call: { text: callText, values: [...key, JSON.stringify(calls)] },
+          run: { text: finishText, values: [project, id, step, chunk.row.last] }
+        },
+        'select id from run',
+        trx
+      )
+      return rows.length > 0
     },
 
-    /** The ends of calls, with the events that tell them; false when the chunk is refused. */
+    /** The ends of calls, with their events; false when the chunk is refused. */
     async settle(run: Key, calls: readonly CallRow[], chunk: Chunk): Promise<boolean> {
       const rows = await hot.together<{ id: string }>(
         'runs.calls',
         {
           chunk: chunk.fragment,
-          told: {
-            text: tellText,
+          published: {
+            text: publishText,
             values: [
               run.project,
               calls.map(({ id }) => id),
@@ -187,19 +197,11 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       return rows.length > 0
     },
 
-    /** Of the caller's, in his transaction. */
+    /** A result or a rejection, in the caller's transaction. */
     async update(trx: Trx, project: string, id: string, output: unknown, isError: boolean): Promise<void> {
       await trx('runs.call')
         .where({ project, id })
         .update({ output: JSON.stringify(output ?? null), isError, endedAt: trx.fn.now() })
-    },
-
-    takeChunk
+    }
   }
-}
-
-/** The chunk in a transaction; false when it is refused. */
-export async function takeChunk(trx: Trx, { fragment }: Chunk): Promise<boolean> {
-  const { rows } = await trx.raw(fragment.text.replace(/\$\d+/g, '?'), fragment.values as never)
-  return rows.length > 0
 }

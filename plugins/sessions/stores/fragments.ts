@@ -1,11 +1,19 @@
 import type { Fragment } from 'agent-platform'
-import { textGiven } from 'agent-platform'
+import { single, textGiven } from 'agent-platform'
 import type { Appended, Begun, Extended } from '../contract.ts'
 
 // The rows of the query that is given are looked up as keys of an object: a join of the two would compare each
 // with each, since hash joins are off.
 const among = (given: string, id: string) =>
   `(select jsonb_object_agg(g.session, true) from ${given} g) -> ${id} is not null`
+
+const beginOneText = textGiven(
+  (given: string) => `insert into sessions.session
+    (project, id, owner, "agentId", initiator, title, "nextPosition")
+  select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::int
+    where exists (select from ${given} g where g.session = $2)
+  returning project, id as session, 0 as position`
+)
 
 const beginText = textGiven(
   (given: string) => `insert into sessions.session
@@ -30,13 +38,30 @@ const extendText = textGiven(
   returning t.project, t.id as session, t."nextPosition" - ($2::jsonb -> t.id -> 'count')::int as position`
 )
 
-const appendText = textGiven(
+const extendOneText = textGiven(
+  (given: string | undefined) => `update sessions.session t
+    set "nextPosition" = t."nextPosition" + $3::int, "updatedAt" = now()
+    where t.id collate "C" = $2::text and t.project || '' = $1::text
+      ${given === undefined ? '' : `and exists (select from ${given} g where g.session = $2)`}
+  returning t.project, t.id as session, t."nextPosition" - $3::int as position`
+)
+
+const appendOneText = textGiven(
   (given: string) => `insert into sessions.message
     (project, "sessionId", position, "messageId", owner, "runId", role, content)
+  select $1::text, $2::text, g.position + $3::int, $4::text, $5::text, $6::text, $7::text, $8::text
+    from ${given} g where g.session = $2
+  returning project, "sessionId" as session, position`
+)
+
+const appendText = textGiven(
+  (given: string) => `insert into sessions.message
+    (project, "sessionId", position, "messageId", owner, "runId", role, content, "toolCalls", "callId", "toolName",
+      "isError")
   select c.project, c."sessionId", (g.positions -> c."sessionId")::int + c."offset", c.id, c.owner, c."runId",
-      c.role, c.content
+      c.role, c.content, c."toolCalls", c."callId", c."toolName", c."isError"
     from jsonb_to_recordset($1::jsonb) as c(project text, "sessionId" text, "offset" int, id text, owner text,
-      "runId" text, role text, content text)
+      "runId" text, role text, content text, "toolCalls" jsonb, "callId" text, "toolName" text, "isError" boolean)
     cross join (select jsonb_object_agg(session, position) as positions from ${given}) g
     where g.positions -> c."sessionId" is not null
   returning project, "sessionId" as session, position`
@@ -50,28 +75,33 @@ const takeBackText = textGiven(
       and m."runId" = any (array(select g.run from ${given} g))`
 )
 
-// Rows come as one document: an array a column costs twice as much to write and to read.
+// Many rows come as one document: an array a column costs twice as much to write and to read.
 
 /** Parts of statements that other packs compose; they touch nothing but sessions and their messages. */
 export function createFragmentStore() {
   return {
-    insertSessions: (sessions: readonly Begun[], given: string): Fragment => ({
-      text: beginText(given),
-      values: [JSON.stringify(sessions)]
-    }),
+    insertSessions(sessions: readonly Begun[], given: string): Fragment {
+      const one = single(sessions)
+      if (!one) return { text: beginText(given), values: [JSON.stringify(sessions)] }
+      const { project, id, owner, agentId, initiator, title, count } = one
+      return { text: beginOneText(given), values: [project, id, owner, agentId, initiator, title, count] }
+    },
 
-    takePositions: (sessions: readonly Extended[], given?: string): Fragment => ({
-      text: extendText(given),
-      values: [
-        sessions.map(({ id }) => id),
-        JSON.stringify(Object.fromEntries(sessions.map(({ id, ...wanted }) => [id, wanted])))
-      ]
-    }),
+    takePositions(sessions: readonly Extended[], given?: string): Fragment {
+      const one = single(sessions)
+      if (one) return { text: extendOneText(given), values: [one.project, one.id, one.count] }
+      const wanted = Object.fromEntries(sessions.map(({ id, ...wanted }) => [id, wanted]))
+      return { text: extendText(given), values: [sessions.map(({ id }) => id), JSON.stringify(wanted)] }
+    },
 
-    insertMessages: (messages: readonly Appended[], given: string): Fragment => ({
-      text: appendText(given),
-      values: [JSON.stringify(messages.map(clean))]
-    }),
+    insertMessages(messages: readonly Appended[], given: string): Fragment {
+      const one = single(messages)
+      if (!one || one.role === 'tool' || 'toolCalls' in one)
+        return { text: appendText(given), values: [JSON.stringify(messages.map(clean))] }
+      const { project, sessionId, offset, id, owner, runId, role, content } = clean(one)
+      const values = [project, sessionId, offset, id, owner, runId, role, content]
+      return { text: appendOneText(given), values }
+    },
 
     removeMessages: (given: string): Fragment => ({ text: takeBackText(given), values: [] })
   }

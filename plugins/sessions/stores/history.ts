@@ -1,24 +1,18 @@
 import type { Kernel } from 'agent-platform'
 import type { History } from '../contract.ts'
-import type { Message } from '../schemas.ts'
-
-/** Stands for the middle of a message that is too long by itself. */
-const GAP = '\n[…]\n'
-const gapLength = [...GAP].length
+import type { WordsRow } from './words.ts'
+import { wordsOf } from './words.ts'
 
 // Backwards from `before`, no more than `messages` rows; contents of those that do not fit are never read.
-const recentText = `select role, position,
-    case when length <= $5::int then content
-      else left(content, $6::int) || $7::text || right(content, $8::int) end as content
-  from (select role, content, position, length,
-      sum(length) over (order by position desc rows unbounded preceding) as total
-    from (select role, content, position, length from sessions.message
+const recentText = `select role, position, content, "toolCalls", "callId", "toolName", "isError"
+  from (select m.*, sum(weight) over (order by position desc rows unbounded preceding) as total
+    from (select role, content, "toolCalls", "callId", "toolName", "isError", position, weight from sessions.message
       where project = $1 and "sessionId" = $2 and position < $3::int
       order by position desc limit $4::int) m) w
-  where total <= $5::int or total = length
+  where total <= $5::int or total = weight
   order by position`
 
-interface Row extends Pick<Message, 'role' | 'content'> {
+interface Row extends WordsRow {
   readonly position: number
 }
 
@@ -37,14 +31,11 @@ export function createHistoryStore({ hot }: Pick<Kernel, 'hot'>) {
     async listRecent(project: string, sessionId: string, limit: Limit): Promise<History> {
       const { before = LAST } = limit
       const [characters, messages] = [whole(limit.characters), whole(limit.messages)]
-      const kept = Math.max(characters - gapLength, 0)
-      const [gap, tail] = kept > 0 ? [GAP, Math.floor(kept / 2)] : ['', 0]
-      const head = kept > 0 ? kept - tail : characters
-      const values = [project, sessionId, before, Math.max(messages, 1), characters, head, gap, tail]
+      const values = [project, sessionId, before, Math.max(messages, 1), characters]
       const rows = await hot.query<Row>('sessions.recent', recentText, values)
       if (characters === 0 || messages === 0) return { messages: [], left: (rows.at(-1)?.position ?? -1) + 1 }
       return {
-        messages: rows.map(({ role, content }) => ({ role, content })),
+        messages: rows.map(wordsOf),
         left: rows[0]?.position ?? 0
       }
     }

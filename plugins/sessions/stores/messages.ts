@@ -1,37 +1,52 @@
-import type { Kernel, Paging, Trx } from 'agent-platform'
+import type { Kernel, Paging } from 'agent-platform'
 import { invalid } from 'agent-platform'
-import type { Message } from '../schemas.ts'
+import type { Message, TranscriptMessage } from '../schemas.ts'
+import type { WordsRow } from './words.ts'
+import { wordsOf } from './words.ts'
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
-const columns = ['messageId as id', 'sessionId', 'runId', 'role', 'content', 'createdAt'] as const
+const columns = `"messageId" as id, "sessionId", "runId", role, content, "toolCalls", "callId", "toolName",
+    "isError", "createdAt", position`
 
-/** Messages, and characters, that are read at once for a complete history. */
+interface Row extends WordsRow, Pick<Message, 'id' | 'sessionId' | 'runId' | 'createdAt'> {
+  readonly position: number
+}
+
+/** Messages, and characters, that are read at once. */
 const PAGE = { messages: 500, characters: 500_000 }
-const pageText = `select "messageId" as id, "sessionId", "runId", role, content, "createdAt", position
-  from (select m.*, sum(length) over (order by position rows unbounded preceding) as total
+const pageText = `select ${columns}
+  from (select m.*, sum(weight) over (order by position rows unbounded preceding) as total
     from (select * from sessions.message where project = ? and "sessionId" = ? and position > ?
       order by position limit ${PAGE.messages}) m) p
-  where total - length < ${PAGE.characters}
+  where total - weight < ${PAGE.characters}
   order by position`
+const transcriptText = `select ${columns}, count
+  from (select m.*, sum(weight) over (order by position desc rows unbounded preceding) as total, count(*) over ()::int
+    from (select * from sessions.message where project = ? and "sessionId" = ? and position < ? and role <> 'tool'
+      order by position desc limit ?) m) p
+  where total - weight < ${PAGE.characters}
+  order by position desc`
+const BEYOND = 2 ** 31 - 1
 
-/** Nobody asks for a message by its id: messages lie in their session, by position. */
+/** A message is not asked for by its id: messages lie in their session, by position. */
 export function createMessageStore({ knex }: Pick<Kernel, 'knex'>) {
-  const messages = (on: Kernel['knex'] | Trx, project: string, sessionId: string) =>
-    on('sessions.message').where({ project, sessionId })
-
   return {
-    /** A page, newest first. */
+    /** A page, newest first, without what tools said: shorter than `limit` where messages are long. */
     async list(project: string, sessionId: string, { limit = 20, cursor }: Paging) {
-      const query = messages(knex, project, sessionId)
-      if (cursor !== undefined) query.where('position', '<', positionOf(cursor, sessionId))
-      const rows: (Message & { position: number })[] = await query
-        .orderBy('position', 'desc')
-        .limit(limit + 1)
-        .select('position', ...columns)
+      const before = cursor === undefined ? BEYOND : positionOf(cursor, sessionId)
+      const { rows } = await knex.raw<{ rows: (Row & { readonly count: number })[] }>(transcriptText, [
+        project,
+        sessionId,
+        before,
+        limit + 1
+      ])
       const data = rows.slice(0, limit)
-      const last = rows.length > limit ? data.at(-1) : undefined
-      return { data, nextCursor: last ? cursorOf(sessionId, last.position) : null }
+      const last = data.at(-1)
+      return {
+        data: data.map(messageOf) as TranscriptMessage[],
+        nextCursor: last && last.count > data.length ? cursorOf(sessionId, last.position) : null
+      }
     },
 
     /** All of them, the oldest first, in pages that fit into memory whatever is in them. */
@@ -40,11 +55,14 @@ export function createMessageStore({ knex }: Pick<Kernel, 'knex'>) {
         const { rows } = await knex.raw(pageText, [project, sessionId, after])
         if (rows.length === 0) return
         after = rows.at(-1).position
-        yield (rows as (Message & { position: number })[]).map(({ position, ...message }) => message)
+        yield (rows as Row[]).map(messageOf)
       }
     }
   }
 }
+
+const messageOf = ({ id, sessionId, runId, createdAt, ...words }: Row): Message =>
+  ({ id, sessionId, runId, ...wordsOf(words), createdAt }) as Message
 
 const cursorOf = (sessionId: string, position: number) =>
   Buffer.from(`${sessionId}/${position}`).toString('base64url')

@@ -22,7 +22,7 @@ export function createRemovalStore() {
   return {
     /**
      * A session with its messages. Undefined when it is gone, or `version` is given and no longer the current one.
-     * Whoever appends to it at the same time has done so before, or finds it gone.
+     * A writer that appends to it at the same time has done so before, or finds it gone.
      */
     async remove(trx: Trx, { project, id, version }: Key): Promise<{ id: string } | undefined> {
       const [row] = await sessions(trx, project)
@@ -34,7 +34,7 @@ export function createRemovalStore() {
     },
 
     /** Some sessions of an agent with their messages, `limit` rows or a few more; how many. */
-    async removeOfAgent(project: string, agentId: string, trx: Trx, limit: number): Promise<number> {
+    async removeOfAgent({ project, id: agentId }: { project: string; id: string }, trx: Trx, limit: number) {
       const ids = await sessions(trx, project).where({ agentId }).orderBy('id').limit(limit).pluck('id')
       if (ids.length === 0) return 0
       const removed = await removeSome(trx, project, ids, limit)

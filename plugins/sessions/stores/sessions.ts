@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kernel, Owned, Paging, Principal, Trx } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
 import type { Session, SessionChanges } from '../schemas.ts'
@@ -32,7 +33,7 @@ export function createSessionStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
     sessions(trx).where({ ...key, ...(version !== undefined && { version }) })
 
   return {
-    /** By id alone, across projects: this is what tells 403 from 404. Every run of a session begins with it. */
+    /** By id alone, across projects: this is what distinguishes 403 from 404. Every run of a session begins with it. */
     find: async (id: string): Promise<SessionRow | undefined> =>
       (await hot.query<SessionRow>('sessions.find', findText, [id]))[0],
 
@@ -42,7 +43,8 @@ export function createSessionStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
         reach(by, sessions())
           .where(of)
           .select(...columns),
-        page
+        page,
+        'session'
       ),
 
     async insert(trx: Trx, session: Omit<SessionRow, 'version' | 'createdAt' | 'updatedAt'>) {
@@ -50,13 +52,19 @@ export function createSessionStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
       return row as SessionRow
     },
 
-    /** Undefined when it is gone, or `version` is given and no longer the current one. */
+    /** Undefined when it is gone, or `version` is given and no longer the current one. What changes nothing counts not. */
     async update(trx: Trx, key: Key, changes: SessionChanges): Promise<SessionRow | undefined> {
+      const row: SessionRow | undefined = await at(trx, key)
+        .forUpdate()
+        .first(...columns)
+      const isSame = ([name, value]: [string, unknown]) =>
+        isDeepStrictEqual(value, row?.[name as keyof SessionRow])
+      if (!row || Object.entries(changes).every(isSame)) return row
       const version = trx.raw('version + 1')
-      const [row] = await at(trx, key)
+      const [changed] = await at(trx, key)
         .update({ ...changes, version, updatedAt: trx.fn.now() })
         .returning(columns)
-      return row
+      return changed
     }
   }
 }

@@ -36,7 +36,7 @@ export function createCalculator(): StaticTool {
       const fault = faultOf(expression)
       if (fault !== undefined) return failed(fault)
       try {
-        // No variables: a name that is no constant is told to be undefined.
+        // No variables: a name that is no constant is said to be undefined.
         return outcomeOf(parser.evaluate(expression, Object.create(null)))
       } catch (error) {
         return failed(`The expression cannot be computed: ${reasonOf(error)}`)
@@ -89,7 +89,7 @@ function outcomeOf(value: unknown) {
   if (typeof value !== 'number') return failed('The expression gives no number')
   if (Number.isNaN(value)) return failed('The result is not defined')
   if (!Number.isFinite(value)) return failed('The result is too large, or a division by zero')
-  // 0.1 + 0.2 is 0.3 to whoever asks.
+  // 0.1 + 0.2 is 0.3.
   return { output: { result: Number.isInteger(value) ? value : Number(value.toPrecision(15)) } }
 }
 

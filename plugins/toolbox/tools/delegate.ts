@@ -30,7 +30,8 @@ interface Deps {
 }
 
 export function createDelegate({ agents, runs, settings }: Deps): StaticTool {
-  async function call({ id, by, agentId, depth, args, signal, progress }: Call): Promise<Output> {
+  async function call({ id, by, agentId, run: parent, depth, ...given }: Call): Promise<Output> {
+    const { args, signal, progress } = given
     const { agent, task } = args as { agent?: string; task: string }
     if (!runs) return failed('Agents cannot be run at the moment')
     if (depth >= settings.delegateDepth)
@@ -41,15 +42,16 @@ export function createDelegate({ agents, runs, settings }: Deps): StaticTool {
     const peer = choose(peers, agent)
     if (!peer) return failed(listOf(peers, agent))
     signal.throwIfAborted()
-    const { runId } = await runs.start(by, {
+    const { id: runId } = await runs.start(by, {
       agentId: peer.agentId,
       messages: [{ role: 'user', content: task }],
       // The same when the call is made again, after a crash, say: then that run is waited for.
       key: `delegate/${id}`,
-      depth: depth + 1
+      depth: depth + 1,
+      ...(parent && { parent: parent.id })
     })
     progress(`${peer.name} is at it, in run ${runId}`)
-    const run = await runs.rested(by, runId, signal)
+    const run = await runs.settled(by, runId, signal)
     if (run.endedAt === null && !isHandedOver(signal)) await stop(runs, by, runId)
     signal.throwIfAborted()
     return outcomeOf(peer, run)
@@ -76,7 +78,9 @@ function choose(peers: readonly Peer[], wanted: string | undefined): Peer | unde
 
 function listOf(peers: readonly Peer[], wanted: string | undefined): string {
   if (peers.length === 0) return 'This agent has no preferred peers, so there is nobody to hand a task to'
-  const lines = peers.map(({ agentId, name, note }) => `- ${name} (${agentId})${note ? `: ${note}` : ''}`)
+  const lines = peers.map(
+    ({ agentId, name, description }) => `- ${name} (${agentId})${description ? `: ${description}` : ''}`
+  )
   const why = wanted === undefined ? 'Say which agent' : `No one agent is meant by ${JSON.stringify(wanted)}`
   return [`${why}. Those that there are:`, ...lines].join('\n')
 }
@@ -93,14 +97,14 @@ async function stop(runs: Runs, by: Principal, runId: string): Promise<void> {
 
 function outcomeOf(
   { agentId, name }: Peer,
-  { runId, sessionId, status, content, error, pending }: Run
+  { id: runId, sessionId, status, content, error, pending }: Run
 ): Output {
   if (status === 'completed') return { output: { agentId, name, runId, sessionId, answer: content ?? '' } }
   if (status === 'failed') return failed(`${name} failed: ${error?.message ?? 'no reason is known'}`)
   if (status === 'cancelled') return failed(`${name} was cancelled`)
   const waits = pending.map(({ toolName }) => toolName).join(', ')
   return failed(
-    `${name} needs somebody's approval${waits && ` for ${waits}`}, which nobody can give here: it was stopped`
+    `${name} waits for an approval or an answer${waits && ` for ${waits}`}, which cannot be given here: it was stopped`
   )
 }
 

@@ -1,3 +1,4 @@
+import { readCapped } from 'agent-platform'
 import type { Response } from 'undici'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Output, StaticTool } from '../../tools/contract.ts'
@@ -93,7 +94,7 @@ async function documentOf(reply: Response, asked: Args, most: number): Promise<O
       isError: true
     }
   }
-  const { bytes, cut } = await read(reply, most)
+  const { bytes, cut } = await readCapped(reply.body, most)
   // What does not say what it is, and holds what no text does.
   if (contentType === null && bytes.subarray(0, 1_024).includes(0))
     return { output: `The address answered ${status} with what is no text`, isError: true }
@@ -105,18 +106,6 @@ async function documentOf(reply: Response, asked: Args, most: number): Promise<O
   const next = offset + maxCharacters < whole.length ? { nextOffset: offset + maxCharacters } : {}
   const known = { url, status, contentType, ...(title !== undefined && { title }) }
   return { output: { ...known, characters: whole.length, ...next, ...(cut && { cut: true }), text: part } }
-}
-
-/** The body as far as it may be read; `cut` when there was more. */
-async function read(reply: Response, most: number): Promise<{ bytes: Buffer; cut: boolean }> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of reply.body ?? []) {
-    chunks.push(chunk)
-    size += chunk.byteLength
-    if (size > most) break
-  }
-  return { bytes: Buffer.concat(chunks).subarray(0, most), cut: size > most }
 }
 
 function decode(contentType: string | null, bytes: Buffer): string {

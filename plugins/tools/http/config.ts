@@ -1,9 +1,8 @@
-import { invalid } from 'agent-platform'
+import { compileSchema, invalid, pointerToken } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Outgoing } from '../../outgoing/contract.ts'
-import { compile, dialectOf, tokenOf } from '../json-schema.ts'
-import { faultOfHeader } from '../placing.ts'
+import { faultOfHeader } from '../credential-injection.ts'
 import { namesIn } from './template.ts'
 
 const closed = { additionalProperties: false }
@@ -25,11 +24,11 @@ const HttpConfig = Type.Object(
 export type HttpConfig = Static<typeof HttpConfig>
 
 const MAX_LENGTH = 65_536
-const checkShape = compile(HttpConfig, dialectOf(HttpConfig) as never)
-/** Scheme and host are nobody's to choose but the tool's author's. */
+const checkShape = compileSchema(HttpConfig)
+/** Scheme and host are the choice of the tool's author alone. */
 const ADDRESS = /^(https?:\/\/[^/?#{}\\\s]+)(\/[^?#\\\s]*)?(\?[^#{}\s]*)?$/i
 
-const fault = (place: string, text: string) => invalid(`/config${place}`, `/config${place} ${text}`)
+const fault = (pointer: string, text: string) => invalid(`/config${pointer}`, `/config${pointer} ${text}`)
 
 /** The parts of an address: what is literal, the path with names of arguments, what is literal again. */
 export function partsOf(url: string): { origin: string; path: string; query: string } | undefined {
@@ -65,11 +64,11 @@ function checkAddress({ url }: HttpConfig, outgoing: Outgoing): void {
 
 function checkHeaders({ headers = {} }: HttpConfig): void {
   for (const [name, value] of Object.entries(headers)) {
-    const place = `/headers/${tokenOf(name)}`
+    const pointer = `/headers/${pointerToken(name)}`
     const wrong = faultOfHeader(name)
-    if (wrong) throw fault(place, wrong)
-    if (/^authorization$/i.test(name)) throw fault(place, 'is for a tool key, mapped to the tool')
-    if (!isHeaderValue(value)) throw fault(place, 'must be printable and on one line')
+    if (wrong) throw fault(pointer, wrong)
+    if (/^authorization$/i.test(name)) throw fault(pointer, 'is for a tool key, mapped to the tool')
+    if (!isHeaderValue(value)) throw fault(pointer, 'must be printable and on one line')
   }
 }
 export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
@@ -93,7 +92,7 @@ function checkNames({ method: _, ...config }: HttpConfig, { properties = {}, req
     }
   for (const name of Object.keys(properties))
     if (!used.has(name)) {
-      const place = `/parameters/properties/${tokenOf(name)}`
-      throw invalid(place, `${place} is used nowhere in the config`)
+      const pointer = `/parameters/properties/${pointerToken(name)}`
+      throw invalid(pointer, `${pointer} is used nowhere in the config`)
     }
 }

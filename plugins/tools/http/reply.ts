@@ -1,6 +1,6 @@
+import { pace } from 'agent-platform'
 import type { Response } from 'undici'
-import type { Output } from '../contract.ts'
-import type { Redact } from '../redaction.ts'
+import type { Call, Output } from '../contract.ts'
 
 const EXCERPT = 2_000
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i
@@ -10,11 +10,12 @@ const TEXT_TYPE =
 /** What a reply says: JSON parsed, text as it is, of anything else what it is and how long. */
 export async function outputOf(
   reply: Response,
-  { redact, pointer }: { redact: Redact; pointer?: string | undefined }
+  { redact }: Pick<Call, 'redact'>,
+  pointer?: string
 ): Promise<Output> {
-  const content = redact(await contentOf(reply))
+  const content = await contentOf(reply)
   const { status } = reply
-  if (status >= 300) return { output: { status, body: excerptOf(content) }, isError: true }
+  if (status >= 300) return { output: { status, body: excerptOf(await redact(content)) }, isError: true }
   if (content === undefined) return { output: { status } }
   if (pointer === undefined) return { output: content }
   const part = partOf(content, pointer)
@@ -23,7 +24,7 @@ export async function outputOf(
     : { output: part }
 }
 
-/** A part of a content that is to be told in an error. */
+/** A part of a content that is to stand in an error. */
 export function excerptOf(content: unknown): unknown {
   const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? '')
   if (text.length <= EXCERPT) return content ?? null
@@ -34,10 +35,14 @@ export async function contentOf(reply: Response): Promise<unknown> {
   const type = reply.headers.get('content-type') ?? ''
   const bytes = new Uint8Array(await reply.arrayBuffer())
   if (bytes.length === 0) return undefined
-  if (JSON_TYPE.test(type)) return parsed(decode(bytes, 'utf-8'))
-  if (TEXT_TYPE.test(type)) return decode(bytes, /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8')
-  return { contentType: type.slice(0, 200) || null, bytes: bytes.length }
+  if (JSON_TYPE.test(type)) return await parsed(decode(bytes, 'utf-8'))
+  if (TEXT_TYPE.test(type)) return decode(bytes, /charset="?([\w-]+)/i.exec(type)?.[1] ?? marked(bytes))
+  return { contentType: type || null, bytes: bytes.length }
 }
+
+/** What the first bytes say where the reply does not. */
+const marked = ([a, b]: Uint8Array): string =>
+  a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : 'utf-8'
 
 function decode(bytes: Uint8Array, charset: string): string {
   try {
@@ -50,9 +55,10 @@ function decode(bytes: Uint8Array, charset: string): string {
 /** Nothing here or after it walks deeper. */
 const MAX_DEPTH = 500
 
-function parsed(text: string): unknown {
+async function parsed(text: string): Promise<unknown> {
   try {
     const value: unknown = JSON.parse(text)
+    await pace()
     return text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH) ? text : value
   } catch {
     return text

@@ -1,4 +1,4 @@
-import type { Draft } from '../placing.ts'
+import type { Draft } from '../credential-injection.ts'
 import type { HttpConfig } from './config.ts'
 import { isHeaderValue, partsOf } from './config.ts'
 import type { Args } from './template.ts'
@@ -6,7 +6,7 @@ import { fillJson, fillList, fillText, namesIn } from './template.ts'
 
 export interface Request extends Draft {
   readonly method: string
-  /** The body as it is sent, once keys have been placed. */
+  /** The body as it is sent, once keys have been injected. */
   body(): string | undefined
 }
 

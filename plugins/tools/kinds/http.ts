@@ -2,15 +2,14 @@ import type { Kernel, Principal } from 'agent-platform'
 import { forbidden, upstreamFailed } from 'agent-platform'
 import type { RequestInit } from 'undici'
 import type { Outgoing } from '../../outgoing/contract.ts'
-import type { Call, KindTool, Output, PlacedKey, ToolKind } from '../contract.ts'
+import type { Call, InjectedKey, KindTool, Output, ToolKind } from '../contract.ts'
+import { inject } from '../credential-injection.ts'
 import { hostOf } from '../hosts.ts'
 import type { HttpConfig } from '../http/config.ts'
 import { checkConfig } from '../http/config.ts'
 import { contentOf, excerptOf, outputOf } from '../http/reply.ts'
 import type { Request } from '../http/request.ts'
 import { requestOf } from '../http/request.ts'
-import { place } from '../placing.ts'
-import { createRedact } from '../redaction.ts'
 import type { ToolSettings } from '../settings.ts'
 
 interface Deps extends Pick<Kernel, 'platform'> {
@@ -26,13 +25,13 @@ const failed = (text: string): Output => ({ output: text, isError: true })
 /** Tools that are a request to an HTTP service, with arguments in their places. */
 export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind {
   /** Refused before anything is sent: a key goes to the hosts that it names, and to no other. */
-  function placeKeys(request: Request, keys: readonly PlacedKey[]): string | undefined {
+  function injectKeys(request: Request, keys: readonly InjectedKey[]): string | undefined {
     for (const key of keys) {
       if (!key.allowedHosts.includes(hostOf(request.url)))
         throw forbidden(`The key ${key.keyId} may not be sent to ${hostOf(request.url)}`, {
           code: 'host_not_allowed'
         })
-      if (!place(request, key)) return `The request has no body in which the key ${key.keyId} could stand`
+      if (!inject(request, key)) return `The request has no body in which the key ${key.keyId} could stand`
     }
     return undefined
   }
@@ -47,14 +46,13 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
     }
   }
 
-  async function call(tool: KindTool, call: Call, keys: readonly PlacedKey[]): Promise<Output> {
+  async function call(tool: KindTool, call: Call, keys: readonly InjectedKey[]): Promise<Output> {
     const config = tool.config as HttpConfig
     const request = requestOf(config, call.args)
     if (typeof request === 'string') return failed(request)
     const { method, headers } = request
-    const fault = placeKeys(request, keys)
+    const fault = injectKeys(request, keys)
     if (fault) return failed(fault)
-    const redact = createRedact(keys.map(({ value }) => value))
     const body = request.body()
     if (!headers.has('user-agent')) headers.set('user-agent', `agent-platform/${platform.version}`)
     if (tool.idempotent && !/^(?:GET|HEAD)$/.test(method)) headers.set('idempotency-key', call.id)
@@ -67,10 +65,10 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
     }
     const reply = await send(request, call, order, seconds)
     if (tool.idempotent && AWAY.has(reply.status)) {
-      const said = JSON.stringify(excerptOf(redact(await contentOf(reply))))
+      const said = JSON.stringify(excerptOf(await call.redact(await contentOf(reply))))
       throw upstreamFailed(`${hostOf(request.url)} answered ${reply.status}: ${said}`)
     }
-    return outputOf(reply, { redact, pointer: config.response?.pointer })
+    return outputOf(reply, call, config.response?.pointer)
   }
 
   return {

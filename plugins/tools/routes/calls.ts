@@ -1,4 +1,5 @@
 import type { App } from 'agent-platform'
+import { pageOf } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import { callOfAgent, callOfRuntime, listCalls, manifest, readCall, readOutput } from '../schemas/calls.ts'
 import type { CallService } from '../services/calls.ts'
@@ -11,16 +12,24 @@ interface Deps {
 }
 
 export function callRoutes(app: App, { agents, callService, invocations }: Deps) {
-  app.post('/agents/tools', { schema: callOfAgent }, async ({ principal: by, body }) => {
-    const { agentId, toolName, args } = body
-    await agents.owned(by, agentId, 'run', '/agentId')
-    return { data: await invocations.invoke({ by, agentId, toolName, args }) }
-  })
+  app.post(
+    '/agents/tools',
+    { schema: callOfAgent, config: { scope: ['agents:write'] } },
+    async ({ principal: by, body }) => {
+      const { agentId, toolName, args } = body
+      await agents.owned(by, agentId, 'run', '/agentId')
+      return { data: await invocations.invoke({ by, agentId, toolName, args }) }
+    }
+  )
 
-  app.get('/runtime/agents/:agentId/tools', { schema: manifest }, async ({ principal: by, params }) => {
-    await agents.owned(by, params.agentId, 'read')
-    return { data: [...(await invocations.offer(by, params.agentId))], nextCursor: null }
-  })
+  app.get(
+    '/runtime/agents/:agentId/tools',
+    { schema: manifest },
+    async ({ principal: by, params, query }) => {
+      await agents.owned(by, params.agentId, 'read')
+      return pageOf('offered', await invocations.offer(by, params.agentId), query)
+    }
+  )
 
   app.post(
     '/runtime/agents/:agentId/tools/invoke',

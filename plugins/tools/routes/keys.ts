@@ -1,4 +1,5 @@
 import type { App } from 'agent-platform'
+import { ifMatch } from 'agent-platform'
 import {
   createKey,
   deleteKey,
@@ -21,10 +22,14 @@ interface Deps {
 }
 
 export function keyRoutes(app: App, { keyService, mappingService }: Deps) {
-  app.post('/tool-keys', { schema: createKey, config }, async ({ principal, body }, reply) => {
-    const key = await keyService.create(principal, body)
-    return reply.code(201).send({ data: key })
-  })
+  app.post(
+    '/tool-keys',
+    { schema: createKey, config: { ...config, principals: ['user', 'service'] } },
+    async ({ principal, body }, reply) => {
+      const key = await keyService.create(principal, body)
+      return reply.code(201).send({ data: key })
+    }
+  )
 
   app.get('/tool-keys', { schema: listKeys }, ({ principal, query }) => keyService.list(principal, query))
 
@@ -34,19 +39,25 @@ export function keyRoutes(app: App, { keyService, mappingService }: Deps) {
 
   app.put('/tool-keys/:keyId/metadata', { schema: updateKeyMetadata, config }, async (request) => {
     const { principal, params, body } = request
-    return { data: await keyService.update(principal, params.keyId, body) }
+    return { data: await keyService.update(principal, params.keyId, body, ifMatch(request)) }
   })
 
-  app.put('/tool-keys/:keyId/value', { schema: rotateKey, config }, async ({ principal, params, body }) => {
-    return { data: await keyService.rotate(principal, params.keyId, body.value) }
+  app.put('/tool-keys/:keyId/value', { schema: rotateKey, config }, async (request) => {
+    const { principal, params, body } = request
+    return { data: await keyService.rotate(principal, params.keyId, body.value, ifMatch(request)) }
   })
 
-  app.post('/tool-keys/:keyId/test', { schema: testKey, config }, async ({ principal, params, body }) => {
-    return { data: await keyService.test(principal, params.keyId, body) }
-  })
+  app.post(
+    '/tool-keys/:keyId/test',
+    { schema: testKey, config: { ...config, failures: ['upstream', 'upstreamTimeout'] } },
+    async ({ principal, params, body }) => {
+      return { data: await keyService.test(principal, params.keyId, body) }
+    }
+  )
 
-  app.delete('/tool-keys/:keyId', { schema: deleteKey, config }, async ({ principal, params }) => {
-    const mappings = await keyService.remove(principal, params.keyId)
+  app.delete('/tool-keys/:keyId', { schema: deleteKey, config }, async (request) => {
+    const { principal, params } = request
+    const mappings = await keyService.remove(principal, params.keyId, ifMatch(request))
     return { data: { id: params.keyId, deleted: true as const, mappings } }
   })
 

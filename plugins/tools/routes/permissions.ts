@@ -1,4 +1,5 @@
 import type { App } from 'agent-platform'
+import { ifMatch } from 'agent-platform'
 import {
   checkAgentAccess,
   checkPermission,
@@ -10,17 +11,17 @@ import {
   revokePermission,
   transferOwnership
 } from '../schemas/permissions.ts'
-import type { CheckService } from '../services/checks.ts'
+import type { PermissionQueries } from '../services/permission-queries.ts'
 import type { PermissionService } from '../services/permissions.ts'
 import type { TransferService } from '../services/transfers.ts'
 
 interface Deps {
   permissionService: PermissionService
-  checkService: CheckService
+  permissionQueries: PermissionQueries
   transferService: TransferService
 }
 
-export function permissionRoutes(app: App, { permissionService, checkService, transferService }: Deps) {
+export function permissionRoutes(app: App, { permissionService, permissionQueries, transferService }: Deps) {
   app.post('/tool-permissions/grant', { schema: grantPermission }, async ({ principal, body }, reply) => {
     const { permission, isNew } = await permissionService.grant(principal, body)
     return reply.code(isNew ? 201 : 200).send({ data: permission })
@@ -30,19 +31,16 @@ export function permissionRoutes(app: App, { permissionService, checkService, tr
     '/tool-permissions/batch-grant',
     { schema: grantPermissions },
     async ({ principal, body }, reply) => {
-      const permissions = await permissionService.grantMany(principal, body.grants)
-      return reply.code(201).send({ data: { permissions } })
+      const { data, isNew } = await permissionService.grantMany(principal, body.grants)
+      return reply.code(isNew ? 201 : 200).send({ data, nextCursor: null })
     }
   )
 
-  app.delete(
-    '/tool-permissions/:permissionId',
-    { schema: revokePermission },
-    async ({ principal, params }) => {
-      await permissionService.revoke(principal, params.permissionId)
-      return { data: { id: params.permissionId, deleted: true as const } }
-    }
-  )
+  app.delete('/tool-permissions/:permissionId', { schema: revokePermission }, async (request) => {
+    const { principal, params } = request
+    await permissionService.revoke(principal, params.permissionId, ifMatch(request))
+    return { data: { id: params.permissionId, deleted: true as const } }
+  })
 
   app.get('/tool-permissions/tool/:toolId', { schema: listOfTool }, ({ principal, params, query }) =>
     permissionService.listOfTool(principal, params.toolId, query)
@@ -53,18 +51,18 @@ export function permissionRoutes(app: App, { permissionService, checkService, tr
   )
 
   app.get('/tool-permissions/accessible-tools', { schema: listAccessible }, ({ principal, query }) =>
-    checkService.accessible(principal, query)
+    permissionQueries.accessible(principal, query)
   )
 
   app.get('/tool-permissions/check', { schema: checkPermission }, async ({ principal, query }) => {
-    return { data: await checkService.check(principal, query) }
+    return { data: await permissionQueries.check(principal, query) }
   })
 
   app.get(
     '/tool-permissions/check-agent-access',
     { schema: checkAgentAccess },
     async ({ principal, query }) => {
-      return { data: await checkService.checkAgent(principal, query.agentId, query.toolId) }
+      return { data: await permissionQueries.checkAgent(principal, query.agentId, query.toolId) }
     }
   )
 

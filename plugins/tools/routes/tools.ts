@@ -8,10 +8,14 @@ export function toolRoutes(app: App, { toolService }: { toolService: ToolService
 
   app.get('/tools/static', { schema: listStaticTools }, async ({ query }) => toolService.listStatic(query))
 
-  app.post('/tools', { schema: createTool }, async ({ principal, body }, reply) => {
-    const tool = await toolService.create(principal, body)
-    return reply.code(201).send({ data: tool })
-  })
+  app.post(
+    '/tools',
+    { schema: createTool, config: { principals: ['user', 'service'] } },
+    async ({ principal, body }, reply) => {
+      const tool = await toolService.create(principal, body)
+      return reply.code(201).send({ data: tool })
+    }
+  )
 
   app.get('/tools/:name', { schema: readTool }, async ({ principal, params }) => {
     return { data: await toolService.read(principal, params.name) }

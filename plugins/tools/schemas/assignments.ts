@@ -1,21 +1,23 @@
-import { Changes, Data, Deleted, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 export const Policy = Type.Union([Type.Literal('allow'), Type.Literal('ask'), Type.Literal('deny')], {
-  description: '`ask`: somebody approves each call'
+  description: '`ask`: each call is approved by a person'
 })
 
 export const Assignment = Type.Object(
   {
     id: Type.String({ examples: ['assign_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String({ description: 'The agent’s' }),
     agentId: Type.String(),
     toolId: Type.String({ description: 'Of a static tool: its name' }),
     toolName: Type.String(),
     policy: Policy,
     enabled: Type.Boolean(),
     version: Type.Integer({ description: 'Counts edits; the ETag' }),
-    createdAt: Time
+    createdAt: Time,
+    updatedAt: Time
   },
   { title: 'ToolAssignment' }
 )
@@ -27,6 +29,11 @@ const NewAssignment = Type.Object(
   },
   { title: 'NewToolAssignment' }
 )
+/** The name of a tool lies with the tool. */
+export const assignments = table('tools.assignment', Type.Omit(Assignment, ['toolName']), {
+  type: 'assign',
+  what: 'Tool assignment'
+})
 const AssignmentChanges = Changes(Assignment, ['policy', 'enabled'])
 
 export type Assignment = Static<typeof Assignment>

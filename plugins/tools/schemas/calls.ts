@@ -25,7 +25,7 @@ const Grant = OrNull(
   Type.Object({
     reason: Type.String({ examples: ['ownership'] }),
     level: Type.String(),
-    permissionId: Type.Optional(Type.String())
+    permissionId: OrNull(Type.String())
   })
 )
 const Call = Type.Object(
@@ -39,11 +39,11 @@ const Call = Type.Object(
     kind: Type.String(),
     actor: Type.Object({ id: Type.String(), type: Type.String() }, { description: 'On whose behalf' }),
     grants: Type.Object({ principal: Grant, agent: Grant }),
-    keyIds: Type.Array(Type.String(), { description: 'Keys that were placed into it' }),
-    approved: Type.Boolean({ description: 'Somebody decided on it' }),
+    keyIds: Type.Array(Type.String(), { description: 'Keys that were injected into it' }),
+    approved: Type.Boolean({ description: 'It was approved' }),
     status: Type.Union(
       [Type.Literal('running'), Type.Literal('succeeded'), Type.Literal('failed'), Type.Literal('unknown')],
-      { description: '`unknown`: the platform was interrupted while it was made' }
+      { description: '`unknown`: what came of it was not seen' }
     ),
     size: OrNull(Type.Integer({ description: 'Characters of the output, of what is no text as JSON' })),
     milliseconds: OrNull(Type.Integer()),
@@ -82,6 +82,12 @@ export const manifest = {
   summary: 'Tool manifest for a runtime',
   description: 'All that the agent may call now.',
   params: agent,
+  querystring: Type.Object({
+    ...Paging,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 128, default: 128, description: 'Tools a page; no agent has more' })
+    )
+  }),
   response: { 200: Page(Offer) }
 }
 export const callOfRuntime = {
@@ -100,7 +106,7 @@ export const listCalls = {
     agentId: Type.Optional(Type.String()),
     runId: Type.Optional(Type.String())
   }),
-  response: { 200: Page(Call) }
+  response: { 200: Page(Call), 404: {} }
 }
 export const readCall = { tags, summary: 'Get the record of a call', params, response: { 200: Data(Call) } }
 export const readOutput = {

@@ -1,43 +1,58 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-
-const Name = Type.String({ minLength: 1, maxLength: 200 })
 
 export const ToolKey = Type.Object(
   {
     id: Type.String({ examples: ['tkey_01k4qz0000e0080000000000ab'] }),
     owner: Type.String(),
-    name: Name,
+    name: Name(),
     description: OrNull(Type.String({ maxLength: 2_000 })),
     allowedHosts: Type.Array(Type.String(), {
       description: 'Host names, or `host:port`, that it may be sent to'
     }),
     prefix: Type.String({ description: 'Its first characters, to tell it from others' }),
+    version: Type.Integer({ description: 'Counts edits; the ETag' }),
     createdAt: Time,
+    updatedAt: Time,
     rotatedAt: OrNull(Time)
   },
   { title: 'ToolKey' }
 )
 export type ToolKey = Static<typeof ToolKey>
+export const keys = table<typeof ToolKey, { readonly sealed: string }>('tools.tool_key', ToolKey, {
+  also: ['sealed'],
+  type: 'tkey'
+})
 
 const Place = Type.Union([Type.Literal('header'), Type.Literal('query'), Type.Literal('body')])
 
 export const ToolKeyMapping = Type.Object(
   {
     id: Type.String({ examples: ['tmap_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String({ description: 'The key’s' }),
     keyId: Type.String(),
     toolId: Type.String(),
     in: Place,
-    name: Name
+    name: Name(),
+    createdAt: Time
   },
   { title: 'ToolKeyMapping' }
 )
 export type ToolKeyMapping = Static<typeof ToolKeyMapping>
 
+export const mappings = table('tools.key_mapping', ToolKeyMapping, {
+  type: 'tmap',
+  what: 'Tool key mapping'
+})
+
 /** Where a key is in use. */
 const Use = Type.Object({ ...ToolKeyMapping.properties, toolName: Type.String() }, { title: 'ToolKeyUse' })
 export type Use = Static<typeof Use>
+const ToolKeyInUse = Type.Object(
+  { ...ToolKey.properties, mappings: Type.Array(Use) },
+  { title: 'ToolKeyInUse' }
+)
 
 const value = Type.String({
   minLength: 8,
@@ -54,13 +69,13 @@ const allowedHosts = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
 })
 
 const NewToolKey = Type.Object(
-  { name: Name, description: Type.Optional(ToolKey.properties.description), value, allowedHosts },
+  { name: Name(), description: Type.Optional(ToolKey.properties.description), value, allowedHosts },
   { title: 'NewToolKey' }
 )
 export type NewToolKey = Static<typeof NewToolKey>
 
 const ToolKeyChanges = Changes(
-  Type.Object({ ...ToolKey.properties, allowedHosts, value }, { title: 'ToolKey' }),
+  Type.Object({ ...ToolKeyInUse.properties, allowedHosts, value }, { title: 'ToolKey' }),
   ['name', 'description', 'allowedHosts', 'value']
 )
 export type ToolKeyChanges = Static<typeof ToolKeyChanges>
@@ -70,11 +85,7 @@ const NewToolKeyMapping = Type.Object(
     keyId: Type.String(),
     toolId: Type.String({ description: 'Id or name' }),
     in: Place,
-    name: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Of the header, of the query, or of the body’s field'
-    })
+    name: Name({ description: 'Of the header, of the query, or of the body’s field' })
   },
   { title: 'NewToolKeyMapping' }
 )
@@ -82,10 +93,19 @@ export type NewToolKeyMapping = Static<typeof NewToolKeyMapping>
 
 const ToolKeyTest = Type.Object(
   {
-    url: Type.String({ maxLength: 2_000 }),
+    url: Type.Optional(
+      Type.String({ maxLength: 2_000, description: 'Default: that of a tool that the key is mapped to' })
+    ),
     method: Type.Optional(Type.Union([Type.Literal('GET'), Type.Literal('HEAD')], { default: 'GET' })),
-    in: Type.Union([Type.Literal('header'), Type.Literal('query')]),
-    name: NewToolKeyMapping.properties.name
+    in: Type.Optional(
+      Type.Union([Type.Literal('header'), Type.Literal('query')], {
+        description: 'Default: as it is mapped, else `header`'
+      })
+    ),
+    name: Type.Optional({
+      ...NewToolKeyMapping.properties.name,
+      description: 'Default: as it is mapped, else `authorization`'
+    })
   },
   { title: 'NewToolKeyTest' }
 )
@@ -115,9 +135,7 @@ export const readKey = {
   tags,
   summary: 'Get a key, without its value, and what uses it',
   params,
-  response: {
-    200: Data(Type.Object({ ...ToolKey.properties, mappings: Type.Array(Use) }, { title: 'ToolKeyInUse' }))
-  }
+  response: { 200: Data(ToolKeyInUse) }
 }
 export const updateKeyMetadata = {
   tags,
@@ -136,13 +154,17 @@ export const rotateKey = {
 export const testKey = {
   tags,
   summary: 'Call an address with a key',
+  description:
+    'A key that is mapped to a tool needs nothing more: an empty body calls the address of that tool.',
   params,
-  body: ToolKeyTest,
-  response: { 200: Data(Tested) }
+  body: Type.Union([Type.Null(), ToolKeyTest]),
+  response: { 200: Data(Tested), 502: {}, 504: {} }
 }
 export const deleteKey = {
   tags,
   summary: 'Delete a key; the reply says what was using it',
+  description:
+    'Tools that it is mapped to cannot be called any more, 409 `key_missing`, until another key takes its place or the mapping is deleted.',
   params,
   response: {
     200: Data(

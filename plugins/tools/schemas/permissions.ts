@@ -1,4 +1,4 @@
-import { Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Data, Deleted, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Policy } from './assignments.ts'
@@ -17,15 +17,19 @@ const ToolRef = Type.String({ minLength: 1, maxLength: 100, description: 'Its id
 export const Permission = Type.Object(
   {
     id: Type.String({ examples: ['perm_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String({ description: 'The tool’s' }),
     toolId: Type.String(),
     subjectType: SubjectType,
     subjectId: Type.String({ description: 'Of a project: its id' }),
     level: Level,
     grantedBy: Type.String(),
-    createdAt: Time
+    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    createdAt: Time,
+    updatedAt: Time
   },
   { title: 'ToolPermission' }
 )
+export const permissions = table('tools.permission', Permission, { type: 'perm', what: 'Tool permission' })
 const NewPermission = Type.Object(
   {
     toolId: ToolRef,
@@ -39,10 +43,6 @@ const NewPermissions = Type.Object(
   { grants: Type.Array(NewPermission, { minItems: 1, maxItems: 100 }) },
   { title: 'NewToolPermissions' }
 )
-const Permissions = Type.Object(
-  { permissions: Type.Array(Permission, { description: 'In the order of the grants' }) },
-  { title: 'ToolPermissions' }
-)
 const Transfer = Type.Object(
   {
     toolId: ToolRef,
@@ -55,12 +55,12 @@ const Transfer = Type.Object(
 )
 const Transferred = Type.Object(
   {
-    toolId: Type.String(),
+    id: Type.String({ description: 'Of the tool' }),
     owner: Type.String(),
     formerOwner: Type.String(),
     mappingsDropped: Type.Integer({ description: 'Of keys of the former owner' }),
     permissionsDropped: Type.Integer({
-      description: 'Of the former owner and his agents, and of the new owner'
+      description: 'Of the former owner and its agents, and of the new owner'
     })
   },
   { title: 'ToolTransferred' }
@@ -87,10 +87,10 @@ const Check = Type.Object(
   {
     allowed: Type.Boolean(),
     reason: Type.Union([...reasons, Type.Literal('level'), Type.Literal('none')], {
-      description: 'level: what is held does not suffice'
+      description: 'level: what was granted does not suffice'
     }),
     permissionId: OrNull(Type.String()),
-    level: OrNull({ ...Level, description: 'The highest that is held' })
+    level: OrNull({ ...Level, description: 'The highest that was granted' })
   },
   { title: 'ToolCheck' }
 )
@@ -140,8 +140,9 @@ export const grantPermission = {
 export const grantPermissions = {
   tags,
   summary: 'Grant access many times at once, or not at all',
+  description: 'The permissions, in the order of the grants; 200 where every subject had one.',
   body: NewPermissions,
-  response: { 201: Data(Permissions) }
+  response: { 200: Page(Permission), 201: Page(Permission) }
 }
 export const revokePermission = {
   tags,
@@ -160,7 +161,7 @@ export const listOfSubject = {
   tags,
   summary: 'List what a subject was granted',
   querystring: Type.Object({ ...Paging, ...Subject }),
-  response: { 200: Page(Permission) }
+  response: { 200: Page(Permission), 404: {} }
 }
 export const listAccessible = {
   tags,
@@ -176,13 +177,13 @@ export const checkPermission = {
     ...Subject,
     level: Type.Optional({ ...Level, default: 'use' })
   }),
-  response: { 200: Data(Check) }
+  response: { 200: Data(Check), 404: {} }
 }
 export const checkAgentAccess = {
   tags,
   summary: 'Check whether an agent may call a tool for the caller',
   querystring: Type.Object({ agentId: Type.String({ minLength: 1, maxLength: 100 }), toolId: ToolRef }),
-  response: { 200: Data(AgentCheck) }
+  response: { 200: Data(AgentCheck), 404: {} }
 }
 export const transferOwnership = {
   tags,

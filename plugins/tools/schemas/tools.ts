@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -19,7 +19,8 @@ export const Tool = Type.Object(
       description: 'May be called again, with the same id, where an outcome is unknown'
     }),
     owner: OrNull(Type.String({ description: 'null: static, everyone’s' })),
-    unavailable: OrNull(Type.String({ description: 'Why no agent is offered it, if so' })),
+    available: Type.Boolean({ description: 'Agents may be offered it' }),
+    unavailable: OrNull(Type.String({ description: 'Why not' })),
     version: Type.Integer({ description: 'Counts edits; the ETag' }),
     createdAt: OrNull(Time),
     updatedAt: OrNull(Time)
@@ -28,8 +29,13 @@ export const Tool = Type.Object(
 )
 export type Tool = Static<typeof Tool>
 
+const Registered = Type.Omit(Tool, ['available'], { title: 'Tool' })
+type Config = { readonly config: Readonly<Record<string, unknown>> }
+export const tools = table<typeof Registered, Config>('tools.tool', Registered)
+
 const Description = Type.String({
   minLength: 1,
+  pattern: '\\S',
   maxLength: 10_000,
   description: 'What the model is told that it does'
 })
@@ -50,7 +56,10 @@ const NewTool = Type.Object(
 export type NewTool = Static<typeof NewTool>
 
 const ToolChanges = Changes(
-  Type.Object({ ...Tool.properties, description: Description, parameters, config }, { title: 'Tool' }),
+  Type.Object(
+    { ...Tool.properties, grant: Type.Unknown(), description: Description, parameters, config },
+    { title: 'Tool' }
+  ),
   ['name', 'description', 'parameters', 'config', 'idempotent']
 )
 export type ToolChanges = Static<typeof ToolChanges>
@@ -63,7 +72,10 @@ export const listTools = {
   summary: 'List tools that the caller may use',
   querystring: Type.Object({
     ...Paging,
-    kind: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this kind' }))
+    kind: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this kind' })),
+    owner: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this owner' })
+    )
   }),
   response: { 200: Page(Tool) }
 }

@@ -1,62 +1,38 @@
-import { isTimeOver } from 'agent-platform'
-import { LRUCache } from 'lru-cache'
-import type { Check } from '../json-schema.ts'
-import { compile, dialectOf } from '../json-schema.ts'
+import type { Principal, SchemaCheck, SchemaFault } from 'agent-platform'
+import { compileSchema, examineValue } from 'agent-platform'
 
-export type Arguments = ReturnType<typeof createArguments>
-
+/** By what arguments are checked; what a pack wrote is trusted as its code is. */
 export interface Checkable {
-  readonly id: string
-  readonly version: number
+  readonly kind: string
   readonly parameters: object
 }
 
-const MAX_CHECKS = 1_000
 const MAX_TEXT = 500
+/** Characters of arguments that are checked here at once, where the schema is trusted. */
+const MAX_TRUSTED = 4_096
 
-/** Arguments of calls, checked by their tools' parameters. */
-export function createArguments() {
-  const checks = new LRUCache<string, Check>({ max: MAX_CHECKS })
+const compiled = new WeakMap<object, SchemaCheck>()
 
-  function checkOf({ id, version, parameters }: Checkable): Check {
-    const place = `${version} ${id}`
-    let check = checks.get(place)
-    if (!check) {
-      check = compiled(parameters)
-      checks.set(place, check)
-    }
-    return check
-  }
-
-  return {
-    /** One line that says what is wrong, without the values themselves; undefined when nothing is. Never throws. */
-    check(tool: Checkable, args: unknown): string | undefined {
-      if (typeof args !== 'object' || args === null || Array.isArray(args))
-        return 'The arguments must be an object'
-      try {
-        const fault = checkOf(tool)(args)
-        return fault && line(`${fault.at || 'The arguments'} ${fault.text}`)
-      } catch (error) {
-        return isTimeOver(error)
-          ? 'The arguments cannot be checked in time'
-          : 'The arguments cannot be checked'
-      }
-    }
-  }
+/** What is wrong with arguments, on one line and without the values themselves; undefined when nothing is. */
+export async function faultOfArguments(
+  by: Principal,
+  { kind, parameters }: Checkable,
+  args: unknown
+): Promise<SchemaFault | undefined> {
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    return { at: '', text: 'The arguments must be an object' }
+  const isTrusted = kind === 'static' && JSON.stringify(args).length <= MAX_TRUSTED
+  const fault = isTrusted ? checkOf(parameters)(args) : await examineValue(by, parameters, args)
+  return fault && { at: fault.at, text: line(`${fault.at || 'The arguments'} ${fault.text}`) }
 }
 
-/** One that is broken is not compiled again for each call. */
-function compiled(parameters: object): Check {
-  const unknown = () => ({
-    at: '',
-    text: 'cannot be checked: the tool’s parameters are no valid JSON Schema'
-  })
-  try {
-    const dialect = dialectOf(parameters)
-    return dialect ? compile(parameters, dialect) : unknown
-  } catch {
-    return unknown
+function checkOf(parameters: object): SchemaCheck {
+  let check = compiled.get(parameters)
+  if (!check) {
+    check = compileSchema(parameters)
+    compiled.set(parameters, check)
   }
+  return check
 }
 
 const line = (text: string): string => {

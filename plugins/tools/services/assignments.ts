@@ -1,18 +1,19 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { conflict, current, forbidden, newId, notFound, owned } from 'agent-platform'
+import { conflict, forbidden, newId, notFound, owned } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { AssignmentRow } from '../rows.ts'
 import type { AssignmentChanges, NewAssignment } from '../schemas/assignments.ts'
-import type { AccessStore } from '../stores/access.ts'
+import { assignments } from '../schemas/assignments.ts'
 import type { AssignmentStore } from '../stores/assignments.ts'
-import type { AccessService } from './access.ts'
+import type { AuthorizationStore } from '../stores/authorization.ts'
+import type { Authorization } from './authorization.ts'
 
 export type AssignmentService = ReturnType<typeof createAssignmentService>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   agents: Agents
-  access: AccessService
-  accessStore: AccessStore
+  authorization: Authorization
+  authorizationStore: AuthorizationStore
   assignmentStore: AssignmentStore
 }
 
@@ -23,11 +24,13 @@ const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const
 const notByModels = () =>
   forbidden('An agent gives itself no more than it was given', { code: 'agent_principal' })
 
-const loosens = (from: AssignmentRow, { policy = from.policy, enabled = from.enabled }: AssignmentChanges) =>
-  STRICTNESS[policy] < STRICTNESS[from.policy] || (enabled && !from.enabled)
+const loosens = (
+  from: Omit<AssignmentRow, 'toolName'>,
+  { policy = from.policy, enabled = from.enabled }: AssignmentChanges
+) => STRICTNESS[policy] < STRICTNESS[from.policy] || (enabled && !from.enabled)
 
 export function createAssignmentService(deps: Deps) {
-  const { transaction, facts, agents, access, accessStore, assignmentStore } = deps
+  const { transaction, facts, agents, authorization, authorizationStore, assignmentStore } = deps
 
   async function list(by: Principal, agentId: string, page: Paging) {
     const { project } = await agents.owned(by, agentId, 'read')
@@ -36,15 +39,17 @@ export function createAssignmentService(deps: Deps) {
 
   async function assign(by: Principal, agentId: string, input: NewAssignment) {
     const { project, owner } = await agents.owned(by, agentId, 'change')
-    if (by.type === 'agent') throw notByModels()
     const { policy = 'allow', enabled = true } = input
-    const { id: toolId, tool } = await access.resolve(by, input.toolId, '/toolId')
-    if (!(await access.granted(by, toolId, 'use')))
+    const { id: toolId, tool } = await authorization.resolve(by, input.toolId, '/toolId')
+    if (!(await authorization.granted(by, toolId, 'use'))) {
+      // It may have gone meanwhile.
+      await authorization.resolve(by, input.toolId, '/toolId')
       throw forbidden('The tool may be used by others only', { param: '/toolId', code: 'not_granted' })
+    }
     return transaction(async (trx) => {
       if (!(await agents.takeShare(trx, project, [agentId]))) throw notFound('Agent')
-      await assignmentStore.takeAgent(trx, project, agentId)
-      if (tool && (await accessStore.take(trx, project, [toolId])).length === 0)
+      await assignmentStore.lockAgent(trx, project, agentId)
+      if (tool && (await authorizationStore.take(trx, project, [toolId])).length === 0)
         throw notFound('Tool', { param: '/toolId' })
       const row = { id: newId('assign'), project, owner, agentId, toolId, policy, enabled }
       const assignment = await assignmentStore.insert(trx, row)
@@ -63,22 +68,24 @@ export function createAssignmentService(deps: Deps) {
   }
 
   async function update(by: Principal, id: string, changes: AssignmentChanges, version?: number) {
-    const { project, owner, agentId } = await find(by, id)
+    const found = await find(by, id)
+    const { owner, agentId, toolName } = found
     return transaction(async (trx) => {
-      const before = await assignmentStore.take(trx, project, id)
-      if (before && by.type === 'agent' && loosens(before, changes)) throw notByModels()
-      const updated = await assignmentStore.update(trx, { project, id, version }, changes)
-      const assignment = current(updated, 'Tool assignment', version)
-      await facts.record(trx, 'tools.assignment_updated', by, { subject: agentId, owner, data: assignment })
-      return assignment
+      const before = await assignments.lock(trx, found, undefined)
+      if (by.type === 'agent' && loosens(before, changes)) throw notByModels()
+      const { row, isChanged } = await assignments.update(trx, before, changes, version)
+      const data = { ...row, toolName }
+      if (isChanged)
+        await facts.record(trx, 'tools.assignment_updated', by, { subject: agentId, owner, data })
+      return data
     })
   }
 
-  async function remove(by: Principal, id: string) {
+  async function remove(by: Principal, id: string, version?: number) {
     const found = await find(by, id)
-    const { project, owner, agentId } = found
+    const { owner, agentId } = found
     await transaction(async (trx) => {
-      if (!(await assignmentStore.remove(trx, project, id))) return
+      await assignments.remove(trx, found, version)
       await facts.record(trx, 'tools.unassigned', by, { subject: agentId, owner, data: found })
     })
   }

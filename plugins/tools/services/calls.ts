@@ -1,20 +1,24 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
 import { notFound, owned } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
+import type { ToolSettings } from '../settings.ts'
 import type { CallStore } from '../stores/calls.ts'
 
 export type CallService = ReturnType<typeof createCallService>
 
-/** Longer than any call may take. */
-const LOST_MS = 2 * 86_400_000
+const DAY_MS = 86_400_000
+/** Longer than any call may take, also one that asks people. */
+const LONGEST_MS = 2 * DAY_MS
+const BATCH = 1_000
 
-interface Deps extends Pick<Kernel, 'transaction'> {
+interface Deps extends Pick<Kernel, 'instances'> {
   agents: Agents
+  settings: ToolSettings
   callStore: CallStore
 }
 
 /** Records of calls, as owners of agents see them. */
-export function createCallService({ agents, callStore }: Deps) {
+export function createCallService({ instances, agents, settings, callStore }: Deps) {
   async function list(
     by: Principal,
     { agentId, runId, ...page }: Paging & { agentId?: string; runId?: string }
@@ -36,9 +40,17 @@ export function createCallService({ agents, callStore }: Deps) {
     return { text: output.slice(offset, offset + limit).toWellFormed(), offset, total: output.length }
   }
 
-  async function sweep(): Promise<void> {
-    await callStore.updateLost(new Date(Date.now() - LOST_MS))
+  const before = (milliseconds: number) => new Date(Date.now() - milliseconds)
+
+  /** Calls that died with their process are of unknown outcome. */
+  async function settleLost(): Promise<void> {
+    await callStore.updateLost(await instances.dead(), before(LONGEST_MS))
   }
 
-  return { list, read, readOutput, sweep }
+  async function removeOld(_: unknown, signal: AbortSignal): Promise<void> {
+    const old = before(settings.toolCallDays * DAY_MS)
+    while (!signal.aborted && (await callStore.removeOld(old, BATCH)) > 0);
+  }
+
+  return { list, read, readOutput, settleLost, removeOld }
 }

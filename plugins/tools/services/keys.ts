@@ -1,29 +1,30 @@
 import type { Kernel, Paging, Principal, Verb } from 'agent-platform'
-import { current, forbidden, invalid, newId, notFound, owned, unavailable } from 'agent-platform'
+import { conflict, forbidden, invalid, newId, notFound, owned } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
-import type { PlacedKey, ToolKey, Tools } from '../contract.ts'
+import type { InjectedKey, ToolKey, Tools } from '../contract.ts'
+import { faultOfLocation, inject } from '../credential-injection.ts'
 import { hostOf, parseHost } from '../hosts.ts'
-import { faultOfPlace, place } from '../placing.ts'
 import type { KeyRow } from '../rows.ts'
 import type { NewToolKey, Tested, ToolKeyChanges, ToolKeyTest } from '../schemas/keys.ts'
-import type { KeyStore } from '../stores/keys.ts'
+import { keys } from '../schemas/keys.ts'
 import type { MappingStore } from '../stores/mappings.ts'
 
 export type KeyService = ReturnType<typeof createKeyService>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'vault'> {
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'vault'> {
   outgoing: Outgoing
-  keyStore: KeyStore
   mappingStore: MappingStore
 }
 
 const TEST_MS = 15_000
 
-const placeOf = (id: string) => `tools.tool_key/${id}`
 /** Enough to tell a key from others, too little to try the rest. */
 const prefixOf = (value: string) => value.slice(0, Math.min(4, Math.floor(value.length / 4)))
-/** What a fact tells of a key. */
-const told = ({ project: _, version: __, sealed: ___, ...key }: KeyRow): ToolKey => key
+/** What a fact says of a key. */
+const shown = ({ project: _, sealed: __, ...key }: KeyRow): ToolKey => key
+
+const rotated = (sealed: Pick<KeyRow, 'sealed' | 'prefix'> | undefined) =>
+  sealed && { ...sealed, rotatedAt: new Date().toISOString() }
 
 export const notAllowed = (host: string, param?: string) =>
   forbidden(`The key does not name ${host} as a host that it may be sent to`, {
@@ -43,38 +44,35 @@ function hostsOf(allowedHosts: readonly string[]): string[] {
 
 /** Credentials for tools: sealed where they lie, opened for a call to a host that they name. */
 export function createKeyService(deps: Deps) {
-  const { transaction, facts, vault, outgoing, keyStore, mappingStore } = deps
+  const { knex, transaction, facts, vault, outgoing, mappingStore } = deps
+  const secrets = vault.at('tools.tool_key')
 
   const seal = async (project: string, id: string, value: string) => ({
-    sealed: await vault.seal(project, placeOf(id), value),
+    sealed: await secrets.seal(project, id, value),
     prefix: prefixOf(value)
   })
 
-  async function open({ project, id, sealed }: Pick<KeyRow, 'project' | 'id' | 'sealed'>): Promise<string> {
-    try {
-      return await vault.open(project, placeOf(id), sealed)
-    } catch (error) {
-      throw unavailable(`The key ${id} cannot be opened`, { code: 'key_unreadable', cause: error })
-    }
-  }
+  const open = ({ project, id, sealed }: Pick<KeyRow, 'project' | 'id' | 'sealed'>): Promise<string> =>
+    secrets.open(project, id, sealed)
 
   const find = async (by: Principal, id: string, verb: Verb, param?: string) =>
-    owned(by, await keyStore.find(id), 'Tool key', verb, { param })
+    owned(by, await keys.find(knex, id), 'Tool key', verb, { param })
 
   async function create(by: Principal, { name, description = null, value, allowedHosts }: NewToolKey) {
-    if (by.type === 'agent') throw forbidden('An agent keeps no credentials', { code: 'agent_principal' })
     const { project, owner } = by
     const id = newId('tkey')
     const row = { id, project, owner, name, description, allowedHosts: hostsOf(allowedHosts) }
     const sealed = await seal(project, id, value)
     return transaction(async (trx) => {
-      const key = await keyStore.insert(trx, { ...row, ...sealed })
-      await facts.record(trx, 'tools.key_created', by, { subject: id, owner, data: told(key) })
+      const key = await keys.insert(trx, { ...row, ...sealed })
+      await facts.record(trx, 'tools.key_created', by, { subject: id, owner, data: shown(key) })
       return key
     })
   }
 
-  const list = (by: Principal, page: Paging) => keyStore.list(by, page)
+  /** None for an agent, which has no keys. */
+  const list = async (by: Principal, page: Paging) =>
+    by.type === 'agent' ? { data: [], nextCursor: null } : keys.list(knex, by, page)
 
   async function read(by: Principal, id: string) {
     const key = await find(by, id, 'read')
@@ -82,83 +80,95 @@ export function createKeyService(deps: Deps) {
   }
 
   /** More hosts need the value again: who may edit a key need not have seen it. */
-  async function update(by: Principal, id: string, { value, ...changes }: ToolKeyChanges) {
+  async function update(by: Principal, id: string, { value, ...changes }: ToolKeyChanges, version?: number) {
     const { project, owner } = await find(by, id, 'change')
     const allowedHosts = changes.allowedHosts && hostsOf(changes.allowedHosts)
     const sealed = value === undefined ? undefined : await seal(project, id, value)
     return transaction(async (trx) => {
-      const before = current(await keyStore.take(trx, project, id), 'Tool key', undefined)
+      const before = await keys.lock(trx, { project, id }, version)
       if (!sealed && allowedHosts?.some((host) => !before.allowedHosts.includes(host)))
         throw invalid('/value', '/value must be given again where hosts are added', 'value_required')
-      const changed = { ...changes, ...(allowedHosts && { allowedHosts }) }
-      const updated = await keyStore.update(trx, { project, id }, changed, sealed)
-      const key = current(updated, 'Tool key', undefined)
-      await facts.record(trx, 'tools.key_updated', by, { subject: id, owner, data: told(key) })
+      const changed = { ...changes, ...(allowedHosts && { allowedHosts }), ...rotated(sealed) }
+      const { row: key, isChanged } = await keys.update(trx, before, changed)
+      if (!isChanged) return key
+      await facts.record(trx, 'tools.key_updated', by, { subject: id, owner, data: shown(key) })
       if (sealed) await facts.record(trx, 'tools.key_rotated', by, { subject: id, owner, data: { id } })
       return key
     })
   }
 
-  async function rotate(by: Principal, id: string, value: string) {
+  async function rotate(by: Principal, id: string, value: string, version?: number) {
     const { project, owner } = await find(by, id, 'change')
     const sealed = await seal(project, id, value)
     return transaction(async (trx) => {
-      const updated = await keyStore.update(trx, { project, id }, {}, sealed)
-      const key = current(updated, 'Tool key', undefined)
+      const { row: key } = await keys.update(trx, { project, id }, rotated(sealed) ?? {}, version)
       await facts.record(trx, 'tools.key_rotated', by, { subject: id, owner, data: { id } })
       return key
     })
   }
 
-  /** Really calls. Nothing of the reply is told but its status. */
-  async function test(
-    by: Principal,
-    id: string,
-    { url, method = 'GET', ...at }: ToolKeyTest
-  ): Promise<Tested> {
+  /** Really calls. Nothing of the reply is passed on but its status. */
+  async function test(by: Principal, id: string, order: ToolKeyTest | null): Promise<Tested> {
     const key = await find(by, id, 'change')
-    const fault = faultOfPlace(at)
+    const { url, method = 'GET', ...at } = { ...(await mappedAt(key)), ...order }
+    if (url === undefined) throw invalid('/url', '/url is required where no tool has the key')
+    const fault = faultOfLocation(at)
     if (fault) throw invalid('/name', `/name ${fault}`)
     const target = outgoing.check(url, '/url')
     if (!key.allowedHosts.includes(hostOf(target))) throw notAllowed(hostOf(target), '/url')
     const request = { url: target, headers: new Headers({ accept: '*/*' }) }
-    place(request, { ...at, value: await open(key) })
+    inject(request, { ...at, value: await open(key) })
     const from = performance.now()
     const headers = [...request.headers]
-    const order = { method, headers, redirect: 'manual', timeoutMs: TEST_MS } as const
-    const reply = await outgoing.fetch(request.url, order)
+    const sent = { method, headers, redirect: 'manual', timeoutMs: TEST_MS } as const
+    const reply = await outgoing.fetch(request.url, sent)
     const milliseconds = Math.round(performance.now() - from)
     await reply.body?.cancel()
     return { ok: reply.ok, status: reply.status, milliseconds }
   }
 
-  /** Gives what was using it. */
-  async function remove(by: Principal, id: string) {
+  /** How the first of its tools that can be asked without arguments is called with it. */
+  async function mappedAt({
+    project,
+    id
+  }: KeyRow): Promise<ToolKeyTest & Required<Pick<ToolKeyTest, 'in' | 'name'>>> {
+    for (const { in: part, name, url } of await mappingStore.listUses(project, id))
+      if (part !== 'body' && url !== null && !url.includes('{{')) return { in: part, name, url }
+    return { in: 'header', name: 'authorization' }
+  }
+
+  /** Gives what was using it: those calls are refused, rather than made without a credential. */
+  async function remove(by: Principal, id: string, version?: number) {
     const { project, owner } = await find(by, id, 'change')
     return transaction(async (trx) => {
-      current(await keyStore.remove(trx, project, id), 'Tool key', undefined)
+      await keys.remove(trx, { project, id }, version)
       const uses = await mappingStore.listUses(project, id, trx)
-      await mappingStore.removeOfKey(trx, project, id)
       const data = { id, mappings: uses.length }
       await facts.record(trx, 'tools.key_deleted', by, { subject: id, owner, data })
       return uses
     })
   }
 
-  /** The keys of a tool, opened for one call. */
-  async function placed(project: string, toolId: string): Promise<readonly PlacedKey[]> {
-    const rows = await mappingStore.listPlaced(project, toolId)
+  /** The keys of a tool, opened for one call; 409 where one of them is gone. */
+  async function listInjected(project: string, toolId: string): Promise<readonly InjectedKey[]> {
+    const rows = await mappingStore.listInjectable(project, toolId)
     return Promise.all(
-      rows.map(async ({ sealed, ...key }) => ({
-        ...key,
-        value: await open({ project, id: key.keyId, sealed })
-      }))
+      rows.map(async ({ id, sealed, allowedHosts, ...key }) => {
+        if (sealed === null || allowedHosts === null)
+          throw conflict(
+            `The key at ${key.in} ${key.name} of the tool was deleted, its mapping ${id} was not`,
+            {
+              code: 'key_missing'
+            }
+          )
+        return { ...key, allowedHosts, value: await open({ project, id: key.keyId, sealed }) }
+      })
     )
   }
 
   const openKey: Tools['openKey'] = async (by, keyId, to, param) => {
     const host = hostOf(to)
-    const key = await keyStore.find(keyId)
+    const key = await keys.find(knex, keyId)
     if (!key) throw notFound('Tool key', { param })
     if (key.project !== by.project || key.owner !== by.owner)
       throw forbidden('Tool key belongs to someone else', { param, code: 'not_owner' })
@@ -166,5 +176,5 @@ export function createKeyService(deps: Deps) {
     return open(key)
   }
 
-  return { create, list, find, read, update, rotate, test, remove, placed, openKey }
+  return { create, list, find, read, update, rotate, test, remove, listInjected, openKey }
 }

@@ -1,4 +1,4 @@
-/** A time limit that does not run while somebody is asked. */
+/** A time limit that is paused while a person is asked. */
 export function startLimit(milliseconds: number) {
   const controller = new AbortController()
   let left = milliseconds
@@ -9,6 +9,8 @@ export function startLimit(milliseconds: number) {
   let timer = setTimeout(end, left)
   return {
     signal: controller.signal,
+    /** Milliseconds that are left of it. */
+    left: () => (asking > 0 ? left : left - (performance.now() - since)),
     async pause<T>(work: () => Promise<T>): Promise<T> {
       if (asking++ === 0) {
         clearTimeout(timer)

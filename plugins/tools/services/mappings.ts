@@ -1,22 +1,21 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, forbidden, invalid, newId, notFound, owned } from 'agent-platform'
-import type { PlacedKey } from '../contract.ts'
+import type { InjectedKey } from '../contract.ts'
+import { faultOfLocation } from '../credential-injection.ts'
 import { hostOf } from '../hosts.ts'
-import { faultOfPlace } from '../placing.ts'
 import type { NewToolKeyMapping } from '../schemas/keys.ts'
-import type { KeyStore } from '../stores/keys.ts'
+import { keys, mappings } from '../schemas/keys.ts'
 import type { MappingStore } from '../stores/mappings.ts'
 import type { ToolStore } from '../stores/tools.ts'
-import type { AccessService } from './access.ts'
+import type { Authorization } from './authorization.ts'
 import type { KeyService } from './keys.ts'
 import { notAllowed } from './keys.ts'
 
 export type MappingService = ReturnType<typeof createMappingService>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
-  access: AccessService
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
+  authorization: Authorization
   keyService: KeyService
-  keyStore: KeyStore
   mappingStore: MappingStore
   toolStore: ToolStore
 }
@@ -30,71 +29,78 @@ function targetOf({ url, method }: Readonly<Record<string, unknown>>) {
 }
 
 /** In one spelling, where the spelling makes no difference: of two keys in one header one would be lost. */
-const nameAt = (part: PlacedKey['in'], name: string): string =>
+const nameAt = (part: InjectedKey['in'], name: string): string =>
   part === 'header' ? name.toLowerCase() : name
 
 /** Which key goes with the calls of which tool. */
 export function createMappingService(deps: Deps) {
-  const { transaction, facts, access, keyService, keyStore, mappingStore, toolStore } = deps
+  const { knex, transaction, facts, authorization, keyService, mappingStore, toolStore } = deps
 
   async function map(by: Principal, { keyId, toolId: nameOrId, in: part, name }: NewToolKeyMapping) {
     const { project, owner } = await keyService.find(by, keyId, 'change', '/keyId')
-    const { id: toolId, tool } = await access.resolve(by, nameOrId, '/toolId')
-    if (!tool) throw invalid('/toolId', 'Static tools take no keys')
+    const { id: toolId, tool } = await authorization.resolve(by, nameOrId, '/toolId')
+    if (!tool) throw forbidden('Static tools take no keys', { param: '/toolId', code: 'static_tool' })
     await manages(by, toolId)
-    const fault = faultOfPlace({ in: part, name })
+    const fault = faultOfLocation({ in: part, name })
     if (fault) throw invalid('/name', `/name ${fault}`)
     return transaction(async (trx) => {
-      const current = await toolStore.take(trx, project, toolId)
+      const current = await toolStore.lock(trx, project, toolId)
       if (!current) throw notFound('Tool', { param: '/toolId' })
-      // It may have been handed to somebody else until it was held.
+      // It may have had another owner until it was locked.
       await manages(by, toolId)
-      const key = await keyStore.take(trx, project, keyId)
+      const key = await keys.find(trx, keyId)
       if (!key) throw notFound('Tool key', { param: '/keyId' })
+      await keys.lock(trx, key, undefined)
       const target = targetOf(current.config)
       if (target && !key.allowedHosts.includes(target.host)) throw notAllowed(target.host, '/toolId')
       if (target && part === 'body' && !target.hasBody) throw invalid('/in', 'The tool sends no body')
       if ((await mappingStore.count(trx, project, toolId)) >= MOST)
         throw conflict(`A tool takes at most ${MOST} keys`, { code: 'too_many_keys' })
+      await mappingStore.removeOrphan(trx, { project, toolId, in: part, name: nameAt(part, name) })
       const row = { id: newId('tmap'), project, owner, keyId, toolId, in: part, name: nameAt(part, name) }
       const mapping = await mappingStore.insert(trx, row)
       if (!mapping) throw conflict(`The tool has a key at ${part} ${name} already`, { code: 'place_taken' })
-      const { project: _, owner: __, ...data } = mapping
+      const { project: _, owner: __, createdAt: ___, ...data } = mapping
       await facts.record(trx, 'tools.key_mapped', by, { subject: keyId, owner, data })
       return mapping
     })
   }
 
   async function manages(by: Principal, toolId: string): Promise<void> {
-    if (!(await access.granted(by, toolId, 'manage')))
-      throw forbidden('Tool belongs to someone else', { param: '/toolId', code: 'not_owner' })
+    if (await authorization.granted(by, toolId, 'manage')) return
+    // 404 when it was deleted since it was found.
+    await authorization.resolve(by, toolId, '/toolId')
+    throw forbidden('Tool belongs to someone else', { param: '/toolId', code: 'not_owner' })
   }
 
   /** By the owner of the key, or by who manages the tool. */
   async function unmap(by: Principal, id: string) {
-    const found = await mappingStore.find(id)
-    const granted = found?.project === by.project && (await access.granted(by, found.toolId, 'manage'))
+    const found = await mappings.find(knex, id)
+    const granted = found?.project === by.project && (await authorization.granted(by, found.toolId, 'manage'))
     const { project, owner, keyId, toolId } = owned(by, found, 'Tool key mapping', 'change', { granted })
     await transaction(async (trx) => {
-      if ((await mappingStore.remove(trx, project, id)) === 0) throw notFound('Tool key mapping')
+      await mappings.remove(trx, { project, id })
       const data = { id, keyId, toolId }
       await facts.record(trx, 'tools.key_unmapped', by, { subject: keyId, owner, data })
     })
   }
 
   /** 403 or 400 when keys are mapped to the tool that could not go with it as it is to be. */
-  async function checkPlaces(
+  async function checkLocations(
     project: string,
     toolId: string,
     config: Readonly<Record<string, unknown>>
   ): Promise<void> {
     const target = targetOf(config)
-    for (const { allowedHosts, in: part } of target ? await mappingStore.listPlaced(project, toolId) : []) {
-      if (target && !allowedHosts.includes(target.host)) throw notAllowed(target.host, '/config/url')
+    for (const { allowedHosts, in: part } of target
+      ? await mappingStore.listInjectable(project, toolId)
+      : []) {
+      if (target && !allowedHosts?.includes(target.host) && allowedHosts)
+        throw notAllowed(target.host, '/config/url')
       if (target && part === 'body' && !target.hasBody)
         throw invalid('/config/method', 'A key is mapped into the body of the tool’s requests')
     }
   }
 
-  return { map, unmap, checkPlaces }
+  return { map, unmap, checkLocations }
 }

@@ -1,3 +1,5 @@
+import type { Redactor } from '../redaction/redactor.ts'
+import { textOf } from '../redaction/redactor.ts'
 import type { ToolSettings } from '../settings.ts'
 
 export interface Fitted {
@@ -11,29 +13,15 @@ export interface Fitted {
 
 type Limits = Pick<ToolSettings, 'toolOutputCharacters' | 'toolOutputKept'>
 
-/** An output within the limits: JSON as it is, or of too much the beginning, as text. */
-export function fit(output: unknown, { toolOutputCharacters: most, toolOutputKept }: Limits): Fitted {
-  const text = typeof output === 'string' ? output : jsonOf(output)
-  const clean = text.replaceAll('\0', '').toWellFormed()
-  if (clean.length <= most)
-    return {
-      given: typeof output === 'string' ? clean : JSON.parse(text, withoutNul),
-      size: text.length,
-      kept: null
-    }
-  const given = `${clean.slice(0, most).toWellFormed()}\n[${clean.length - most} characters more]`
-  return { given, size: text.length, kept: clean.slice(0, toolOutputKept).toWellFormed() }
-}
-
-/** No text of PostgreSQL holds it. */
-const withoutNul = (_: string, value: unknown) =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
-
-/** What is no JSON is told as nothing. */
-function jsonOf(output: unknown): string {
-  try {
-    return JSON.stringify(output) ?? 'null'
-  } catch {
-    return 'null'
-  }
+/**
+ * An output, redacted and within the limits: JSON as it is, or of too much the beginning, as text. What is no JSON is
+ * null.
+ */
+export async function fit(output: unknown, redactor: Redactor, limits: Limits): Promise<Fitted> {
+  const { toolOutputCharacters: most, toolOutputKept } = limits
+  const text = await redactor.cleanInTurns(output, textOf(output))
+  const size = text.length
+  if (size <= most) return { given: typeof output === 'string' ? text : JSON.parse(text), size, kept: null }
+  const given = `${text.slice(0, most).toWellFormed()}\n[${size - most} characters more]`
+  return { given, size, kept: text.slice(0, toolOutputKept).toWellFormed() }
 }

@@ -1,21 +1,22 @@
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
 import { forbidden, invalid, newId, notFound } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import type { Subject } from '../holders.ts'
-import { decide, holderOf, subjectOf, suffices } from '../holders.ts'
 import type { PermissionRow } from '../rows.ts'
 import type { NewPermission } from '../schemas/permissions.ts'
-import type { AccessStore, Held } from '../stores/access.ts'
+import { permissions } from '../schemas/permissions.ts'
+import type { AuthorizationStore, GrantableTool } from '../stores/authorization.ts'
 import type { PermissionStore } from '../stores/permissions.ts'
-import type { AccessService } from './access.ts'
+import type { Subject } from '../subjects.ts'
+import { decide, subjectOf, subjectsOf, suffices } from '../subjects.ts'
+import type { Authorization } from './authorization.ts'
 import type { SubjectService } from './subjects.ts'
 
 export type PermissionService = ReturnType<typeof createPermissionService>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   agents: Agents
-  access: AccessService
-  accessStore: AccessStore
+  authorization: Authorization
+  authorizationStore: AuthorizationStore
   permissionStore: PermissionStore
   subjectService: SubjectService
 }
@@ -28,17 +29,18 @@ const notManaged = ({ type }: Principal, param?: string) => {
 }
 
 export function createPermissionService(deps: Deps) {
-  const { transaction, facts, agents, access, accessStore, permissionStore, subjectService } = deps
+  const { knex, transaction, facts, agents, authorization, subjectService } = deps
+  const { authorizationStore, permissionStore } = deps
 
   /** Which of the tools the principal manages, as the transaction sees it; their owners stay until its end. */
   async function takeManaged(trx: Trx, by: Principal, toolIds: readonly string[]) {
-    const holder = holderOf(by)
-    const tools = await accessStore.take(trx, by.project, toolIds)
-    const all = await accessStore.listGranted(trx, holder, toolIds)
+    const effective = subjectsOf(by)
+    const tools = await authorizationStore.take(trx, by.project, toolIds)
+    const all = await authorizationStore.listGranted(trx, effective, toolIds)
     const granted = Map.groupBy(all, ({ toolId }) => toolId)
-    // What a model is told must not change what anybody may do.
-    const manages = (tool: Held) =>
-      by.type !== 'agent' && suffices(decide(holder, tool, granted.get(tool.id) ?? []), 'manage')
+    // What a model reads must not change what a principal may do.
+    const manages = (tool: GrantableTool) =>
+      by.type !== 'agent' && suffices(decide(effective, tool, granted.get(tool.id) ?? []), 'manage')
     return new Map(tools.map((tool) => [tool.id, { tool, isManaged: manages(tool) }]))
   }
 
@@ -46,12 +48,16 @@ export function createPermissionService(deps: Deps) {
   async function grantAll(by: Principal, input: readonly NewPermission[], at: (index: number) => string) {
     const { project } = by
     const wanted = input.map(({ toolId }, index) => ({ toolId, param: `${at(index)}/toolId` }))
-    const resolved = await access.resolveAll(by, wanted)
+    const resolved = await authorization.resolveAll(by, wanted)
     const drafts = input.map(({ subjectType, subjectId, level }, index) => {
       const { id: toolId, tool } = resolved[index] as (typeof resolved)[number]
-      if (!tool) throw invalid(`${at(index)}/toolId`, 'A static tool is everyone’s', 'static_tool')
+      if (!tool)
+        throw forbidden('A static tool is everyone’s', { param: `${at(index)}/toolId`, code: 'static_tool' })
       if (subjectType === 'project' && subjectId !== project)
-        throw forbidden('Nobody crosses projects', { param: `${at(index)}/subjectId`, code: 'not_owner' })
+        throw forbidden('No principal crosses projects', {
+          param: `${at(index)}/subjectId`,
+          code: 'not_owner'
+        })
       return { id: newId('perm'), project, toolId, subjectType, subjectId, level, grantedBy: by.owner }
     })
     refuseDoubles(drafts, at)
@@ -67,10 +73,10 @@ export function createPermissionService(deps: Deps) {
       const written = await permissionStore.insert(trx, rows)
       for (const { isNew, ...data } of written)
         await facts.record(trx, 'tools.granted', by, { subject: data.toolId, owner: data.owner, data })
-      const known = new Map((await permissionStore.listAt(trx, rows)).map((row) => [placeOf(row), row]))
+      const known = new Map((await permissionStore.listAt(trx, rows)).map((row) => [keyOf(row), row]))
       const made = new Set(written.flatMap(({ id, isNew }) => (isNew ? [id] : [])))
       return rows.map((row) => {
-        const permission = known.get(placeOf(row)) as PermissionRow
+        const permission = known.get(keyOf(row)) as PermissionRow
         return { permission, isNew: made.has(permission.id) }
       })
     })
@@ -93,9 +99,9 @@ export function createPermissionService(deps: Deps) {
     })
   }
 
-  /** Who manages the tool takes away any permission of it; everybody drops his own. */
-  async function revoke(by: Principal, id: string) {
-    const found = await permissionStore.find(id)
+  /** Who manages the tool takes away any permission of it; a subject drops its own. */
+  async function revoke(by: Principal, id: string, version?: number) {
+    const found = await permissions.find(knex, id)
     if (!found) throw notFound('Tool permission')
     if (found.project !== by.project)
       throw forbidden('Tool permission belongs to someone else', { code: 'not_owner' })
@@ -104,16 +110,15 @@ export function createPermissionService(deps: Deps) {
     await transaction(async (trx) => {
       const taken = (await takeManaged(trx, by, [found.toolId])).get(found.toolId)
       if (!isOwn && !taken?.isManaged) throw notManaged(by)
-      const data = await permissionStore.remove(trx, by.project, id)
-      if (!data) return
+      const data = await permissions.remove(trx, found, version)
       await facts.record(trx, 'tools.revoked', by, { subject: data.toolId, owner: data.owner, data })
     })
   }
 
   async function listOfTool(by: Principal, nameOrId: string, page: Paging) {
-    const { id, tool } = await access.resolve(by, nameOrId, 'toolId')
+    const { id, tool } = await authorization.resolve(by, nameOrId)
     if (!tool) throw forbidden('A static tool is everyone’s', { code: 'static_tool' })
-    if (!(await access.granted(by, id, 'manage'))) throw notManaged(by)
+    if (!(await authorization.granted(by, id, 'manage'))) throw notManaged(by)
     return permissionStore.listOfTool(by.project, id, page)
   }
 
@@ -130,20 +135,21 @@ export function createPermissionService(deps: Deps) {
 
   async function grantMany(by: Principal, input: readonly NewPermission[]) {
     const granted = await grantAll(by, input, (index) => `/grants/${index}`)
-    return granted.map(({ permission }) => permission)
+    const data = granted.map(({ permission }) => permission)
+    return { data, isNew: granted.some(({ isNew }) => isNew) }
   }
 
   return { grant, grantMany, revoke, listOfTool, listOfSubject }
 }
 
-const placeOf = ({ toolId, subjectType, subjectId }: Subject & { toolId: string }) =>
+const keyOf = ({ toolId, subjectType, subjectId }: Subject & { toolId: string }) =>
   `${toolId} ${subjectType} ${subjectId}`
 
 function refuseDoubles(drafts: readonly (Subject & { toolId: string })[], at: (index: number) => string) {
   const seen = new Set<string>()
   for (const [index, draft] of drafts.entries()) {
-    if (seen.has(placeOf(draft)))
+    if (seen.has(keyOf(draft)))
       throw invalid(at(index), 'Another of these grants names the same subject and tool', 'duplicate')
-    seen.add(placeOf(draft))
+    seen.add(keyOf(draft))
   }
 }

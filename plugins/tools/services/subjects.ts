@@ -1,8 +1,14 @@
 import type { Principal } from 'agent-platform'
 import { forbidden, invalid, notFound } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import type { Holder, Subject } from '../holders.ts'
-import { agentHolder, projectHolder, serviceHolder, subjectOf, userHolder } from '../holders.ts'
+import type { EffectiveSubjects, Subject } from '../subjects.ts'
+import {
+  subjectOf,
+  subjectsOfAgent,
+  subjectsOfProject,
+  subjectsOfService,
+  subjectsOfUser
+} from '../subjects.ts'
 
 export type SubjectService = ReturnType<typeof createSubjectService>
 
@@ -30,7 +36,7 @@ export function createSubjectService({ agents }: Deps) {
     return { subjectType, subjectId }
   }
 
-  /** 403 unless the principal may see all that the subject was granted: he is it, owns it, or is of its project. */
+  /** 403 unless the principal may see all that the subject was granted: it is the subject, owns it, or is of its project. */
   async function checkReach(by: Principal, { subjectType, subjectId }: Subject): Promise<void> {
     const own = subjectOf(by)
     if (own.subjectType === subjectType && own.subjectId === subjectId) return
@@ -45,20 +51,20 @@ export function createSubjectService({ agents }: Deps) {
       throw outOfReach('That subject is out of reach', 'subjectId')
   }
 
-  async function holder(by: Principal, { subjectType, subjectId }: Subject): Promise<Holder> {
+  async function effective(by: Principal, { subjectType, subjectId }: Subject): Promise<EffectiveSubjects> {
     const { project } = by
     switch (subjectType) {
       case 'user':
-        return userHolder(project, subjectId)
+        return subjectsOfUser(project, subjectId)
       case 'service':
-        return serviceHolder(project)
+        return subjectsOfService(project)
       case 'agent':
-        return agentHolder(project, subjectId, await ownerOf(by, subjectId, 'subjectId'))
+        return subjectsOfAgent(project, subjectId, await ownerOf(by, subjectId, 'subjectId'))
       case 'project':
-        if (subjectId !== project) throw outOfReach('Nobody crosses projects', 'subjectId')
-        return projectHolder(project)
+        if (subjectId !== project) throw outOfReach('No principal crosses projects', 'subjectId')
+        return subjectsOfProject(project)
     }
   }
 
-  return { given, ownerOf, checkReach, holder }
+  return { given, ownerOf, checkReach, effective }
 }

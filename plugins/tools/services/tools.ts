@@ -1,23 +1,25 @@
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
-import { conflict, current, forbidden, invalid, newId, owned, typeOfId } from 'agent-platform'
+import { conflict, forbidden, invalid, newId, owned, pageOf, typeOfId } from 'agent-platform'
 import type { StaticTool, Tool, ToolKind } from '../contract.ts'
-import { holderOf } from '../holders.ts'
 import { checkParameters } from '../parameters.ts'
 import type { ToolRow } from '../rows.ts'
 import type { NewTool, ToolChanges } from '../schemas/tools.ts'
-import type { AccessStore } from '../stores/access.ts'
+import { tools } from '../schemas/tools.ts'
 import type { AssignmentStore } from '../stores/assignments.ts'
+import type { AuthorizationStore } from '../stores/authorization.ts'
 import type { MappingStore } from '../stores/mappings.ts'
 import type { PermissionStore } from '../stores/permissions.ts'
 import type { ToolStore } from '../stores/tools.ts'
-import type { AccessService } from './access.ts'
+import { nameTaken } from '../stores/tools.ts'
+import { subjectsOf } from '../subjects.ts'
+import type { Authorization } from './authorization.ts'
 import type { MappingService } from './mappings.ts'
 
 export type ToolService = ReturnType<typeof createToolService>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points'> {
-  access: AccessService
-  accessStore: AccessStore
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'points'> {
+  authorization: Authorization
+  authorizationStore: AuthorizationStore
   assignmentStore: AssignmentStore
   mappingService: MappingService
   mappingStore: MappingStore
@@ -31,82 +33,96 @@ const RESERVED = new Set(['static', 'index', 'public', 'calls'])
 export const isReserved = (name: string): boolean => RESERVED.has(name) || typeOfId(name) !== undefined
 const NO_PARAMETERS = { type: 'object', properties: {} }
 
-/** What a fact tells of a tool. */
-export const told = ({ project: _, config: __, ...tool }: ToolRow): Omit<Tool, 'config'> => tool
+/** A registered tool as it is shown. */
+export const toolOf = ({ project: _, ...tool }: ToolRow): Tool => ({
+  ...tool,
+  available: tool.unavailable === null
+})
+const namesOf = (kinds: readonly { readonly key?: string }[]): string =>
+  kinds
+    .map(({ key }) => key)
+    .sort()
+    .join(', ')
+
+/** As facts have it: without its config. */
+export function summaryOf(row: ToolRow): Omit<Tool, 'config'> {
+  const { config: _, ...tool } = toolOf(row)
+  return tool
+}
 
 export function createToolService(deps: Deps) {
-  const { transaction, facts, points, access, accessStore, mappingService, toolStore } = deps
+  const { knex, transaction, facts, points, authorization, authorizationStore } = deps
+  const { mappingService, toolStore } = deps
 
   const staticTool = (name: string) => points.all('tools.static').find(({ key }) => key === name)?.value
 
   /** A tool by its name or id: 404, and 403 for one that the principal may not use. */
   async function read(by: Principal, nameOrId: string): Promise<Tool> {
     const known = staticTool(nameOrId)
-    if (known) return shown(nameOrId, known)
-    return find(by, nameOrId, 'use')
+    if (known) return staticToolOf(nameOrId, known)
+    return toolOf(await find(by, nameOrId, 'use'))
   }
 
   async function find(by: Principal, nameOrId: string, level: 'use' | 'manage', trx?: Trx): Promise<ToolRow> {
     const isId = typeOfId(nameOrId) !== undefined
-    const tool = await (isId ? toolStore.find(nameOrId, trx) : toolStore.findNamed(by.project, nameOrId, trx))
-    const granted = tool?.project === by.project && (await access.granted(by, tool.id, level))
+    const tool = await (isId
+      ? tools.find(trx ?? knex, nameOrId)
+      : toolStore.findNamed(by.project, nameOrId, trx))
+    const granted = tool?.project === by.project && (await authorization.granted(by, tool.id, level))
     // Access alone decides, or an owner's agent would change what it may only use.
     if (tool && !granted) throw forbidden('Tool belongs to someone else', { code: 'not_owner' })
     return owned(by, tool, 'Tool', level === 'use' ? 'read' : 'change', { granted })
   }
 
-  const list = (by: Principal, { kind, ...page }: Paging & { kind?: string }) =>
-    accessStore.listUsable(holderOf(by), page, kind)
+  async function list(by: Principal, { kind, owner, ...page }: Paging & { kind?: string; owner?: string }) {
+    const kinds = points.all('tools.kind')
+    if (kind !== undefined && !kinds.some(({ key }) => key === kind))
+      throw invalid('kind', `kind must be one of ${namesOf(kinds)}`)
+    const { data, nextCursor } = await authorizationStore.listUsable(subjectsOf(by), page, { kind, owner })
+    return { data: data.map(toolOf), nextCursor }
+  }
 
   /** By name: they have no time at which they were made. */
-  function listStatic({ limit = 20, cursor }: Paging) {
+  function listStatic(page: Paging) {
     const all = points
       .all('tools.static')
-      .flatMap(({ key, value }) => (key === undefined ? [] : shown(key, value)))
+      .flatMap(({ key, value }) => (key === undefined ? [] : staticToolOf(key, value)))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-    const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString()
-    if (cursor !== undefined && !all.some(({ name }) => name === after))
-      throw invalid('cursor', 'Not a cursor of this list')
-    const rest = all.filter(({ name }) => name > after)
-    const data = rest.slice(0, limit)
-    const last = rest.length > limit ? data.at(-1) : undefined
-    return { data, nextCursor: last ? Buffer.from(last.name).toString('base64url') : null }
+    return pageOf('static', all, page)
   }
 
-  /** 400 for a kind that nobody may register tools of. */
+  /** 400 for a kind of which clients register no tools. */
   function checkOf(kind: string): NonNullable<ToolKind['check']> {
-    const found = points.all('tools.kind').find(({ key }) => key === kind)?.value
+    const kinds = points.all('tools.kind').filter(({ value }) => value.check)
+    const found = kinds.find(({ key }) => key === kind)?.value
     if (found?.check) return (by, tool) => (found.check as NonNullable<ToolKind['check']>)(by, tool)
-    throw invalid('/kind', found ? `Tools of kind ${kind} are not registered here` : '/kind is not known')
+    throw invalid('/kind', `/kind must be one of ${namesOf(kinds)}`)
   }
 
-  async function checkName(trx: Trx, project: string, name: string): Promise<void> {
+  function checkName(name: string): void {
     if (isReserved(name)) throw invalid('/name', `/name must be another one than ${name}`)
-    if (staticTool(name) || (await toolStore.findNamed(project, name, trx)))
-      throw conflict(`There is a tool ${name} already`, { code: 'name_taken' })
+    if (staticTool(name)) throw nameTaken(name)
   }
 
   async function create(by: Principal, input: NewTool) {
-    if (by.type === 'agent')
-      throw forbidden('What an agent can do is decided by others', { code: 'agent_principal' })
     const { kind = 'http', parameters = NO_PARAMETERS, idempotent = false, name, description } = input
     const check = checkOf(kind)
-    checkParameters(parameters)
+    checkName(name)
+    await checkParameters(by, parameters)
     const config = (await check(by, { config: input.config, parameters })) as Record<string, unknown>
     const { project, owner } = by
     const row = { id: newId('tool'), project, owner, kind, name, description, parameters, config, idempotent }
     return transaction(async (trx) => {
-      await toolStore.takeNames(trx, project)
-      await checkName(trx, project, name)
-      const tool = await toolStore.insert(trx, { ...row, unavailable: null })
-      await facts.record(trx, 'tools.created', by, { subject: tool.id, owner, data: told(tool) })
-      return tool
+      const [tool] = await toolStore.insert(trx, [{ ...row, unavailable: null }])
+      if (!tool) throw nameTaken(name)
+      await facts.record(trx, 'tools.created', by, { subject: tool.id, owner, data: summaryOf(tool) })
+      return toolOf(tool)
     })
   }
 
   /** The tool that a client may change; one that a pack keeps is that pack's to change. */
   async function findOwn(by: Principal, nameOrId: string, trx?: Trx): Promise<ToolRow> {
-    if (staticTool(nameOrId)) throw forbidden('Static tools are nobody’s to change', { code: 'static_tool' })
+    if (staticTool(nameOrId)) throw forbidden('Static tools cannot be changed', { code: 'static_tool' })
     const tool = await find(by, nameOrId, 'manage', trx)
     const kept = !points.all('tools.kind').some(({ key, value }) => key === tool.kind && value.check)
     if (kept)
@@ -119,30 +135,29 @@ export function createToolService(deps: Deps) {
   async function update(by: Principal, nameOrId: string, changes: ToolChanges, version?: number) {
     const { project, id, kind } = await findOwn(by, nameOrId)
     const check = checkOf(kind)
-    if (changes.parameters) checkParameters(changes.parameters)
+    if (changes.parameters) await checkParameters(by, changes.parameters)
     return transaction(async (trx) => {
-      if (changes.name !== undefined) await toolStore.takeNames(trx, project)
-      const before = current(await toolStore.take(trx, project, id), 'Tool', undefined)
-      // It may have been handed to somebody else until it was held.
+      const before = await tools.lock(trx, { project, id }, undefined)
+      // It may have had another owner until it was locked.
       await findOwn(by, id, trx)
-      if (changes.name !== undefined && changes.name !== before.name)
-        await checkName(trx, project, changes.name)
+      if (changes.name !== undefined && changes.name !== before.name) checkName(changes.name)
       const { parameters, config: given } = { ...before, ...changes }
       const config = (await check(by, { config: given, parameters })) as ToolRow['config']
-      await mappingService.checkPlaces(project, id, config)
-      const updated = await toolStore.update(trx, { project, id, version }, { ...changes, config })
-      const tool = current(updated, 'Tool', version)
-      await facts.record(trx, 'tools.updated', by, { subject: id, owner: tool.owner, data: told(tool) })
-      return tool
+      await mappingService.checkLocations(project, id, config)
+      const wanted = { ...changes, ...(changes.config && { config }) }
+      const { row, isChanged } = await toolStore.update(trx, before, wanted, version)
+      if (isChanged)
+        await facts.record(trx, 'tools.updated', by, { subject: id, owner: row.owner, data: summaryOf(row) })
+      return toolOf(row)
     })
   }
 
   async function remove(by: Principal, nameOrId: string, version?: number) {
     const { project, id } = await findOwn(by, nameOrId)
     await transaction(async (trx) => {
-      const before = await toolStore.take(trx, project, id)
-      if (before) await findOwn(by, id, trx)
-      current(version === undefined || before?.version === version ? before : undefined, 'Tool', version)
+      await tools.lock(trx, { project, id }, undefined)
+      await findOwn(by, id, trx)
+      await tools.lock(trx, { project, id }, version)
       await removeAll(trx, by, project, [id])
     })
     return id
@@ -171,8 +186,8 @@ export function createToolService(deps: Deps) {
   }
 }
 
-/** A static tool as others are shown. */
-const shown = (name: string, { description, parameters, idempotent }: StaticTool): Tool => ({
+/** A static tool as registered ones are shown. */
+const staticToolOf = (name: string, { description, parameters, idempotent }: StaticTool): Tool => ({
   id: name,
   name,
   kind: 'static',
@@ -181,6 +196,7 @@ const shown = (name: string, { description, parameters, idempotent }: StaticTool
   config: {},
   idempotent,
   owner: null,
+  available: true,
   unavailable: null,
   version: 1,
   createdAt: null,

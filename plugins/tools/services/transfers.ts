@@ -1,19 +1,19 @@
 import type { Kernel, Principal, Trx } from 'agent-platform'
-import { conflict, invalid, newId, owned, typeOfId } from 'agent-platform'
+import { conflict, forbidden, invalid, newId, owned, typeOfId } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import type { Subject } from '../holders.ts'
 import type { Transfer, Transferred } from '../schemas/permissions.ts'
-import type { Held } from '../stores/access.ts'
+import type { GrantableTool } from '../stores/authorization.ts'
 import type { MappingStore } from '../stores/mappings.ts'
 import type { PermissionStore } from '../stores/permissions.ts'
 import type { ToolStore } from '../stores/tools.ts'
-import type { AccessService } from './access.ts'
+import type { Subject } from '../subjects.ts'
+import type { Authorization } from './authorization.ts'
 
 export type TransferService = ReturnType<typeof createTransferService>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points'> {
   agents: Agents
-  access: AccessService
+  authorization: Authorization
   permissionStore: PermissionStore
   toolStore: ToolStore
   mappingStore: MappingStore
@@ -25,19 +25,19 @@ const named = (name: string): Subject[] => [
 ]
 
 export function createTransferService(deps: Deps) {
-  const { transaction, facts, points, agents, access, permissionStore, toolStore, mappingStore } = deps
+  const { transaction, facts, points, agents, authorization, permissionStore, toolStore, mappingStore } = deps
 
-  /** A tool goes to somebody else. Who had it keeps neither his grants nor those of his agents, nor his keys in it. */
+  /** A tool gets another owner. The former one keeps neither grants nor those of its agents, nor keys in it. */
   async function transfer(by: Principal, input: Transfer): Promise<Transferred> {
     const { newOwner, keepUse = false } = input
     if (typeOfId(newOwner) === 'agent') throw invalid('/newOwner', 'Tools are of users and services')
-    const { id, tool } = await access.resolve(by, input.toolId, '/toolId')
-    if (!tool) throw invalid('/toolId', 'A static tool is everyone’s', 'static_tool')
+    const { id, tool } = await authorization.resolve(by, input.toolId, '/toolId')
+    if (!tool) throw forbidden('A static tool is everyone’s', { param: '/toolId', code: 'static_tool' })
     owned(by, tool, 'Tool', 'change', { param: '/toolId' })
     // Owners of agents stay what they are. Asked for within the transaction, each would take a second connection.
     const owners = await ownersOf(await permissionStore.listAgents(tool.project, id))
     return transaction(async (trx) => {
-      const taken = await toolStore.take(trx, tool.project, id)
+      const taken = await toolStore.lock(trx, tool.project, id)
       const before = owned(by, taken, 'Tool', 'change', { param: '/toolId' })
       const { project, owner: formerOwner } = before
       if (isKept(before)) throw conflict('The tool is kept by its pack', { code: 'kept_by_pack' })
@@ -54,12 +54,13 @@ export function createTransferService(deps: Deps) {
       const data = { id, from: formerOwner, to: newOwner, mappingsDropped }
       await facts.record(trx, 'tools.transferred', by, { subject: id, owner: newOwner, data })
       const permissionsDropped = dropped.length
-      return { toolId: id, owner: newOwner, formerOwner, mappingsDropped, permissionsDropped }
+      return { id, owner: newOwner, formerOwner, mappingsDropped, permissionsDropped }
     })
   }
 
   /** Its pack would write it anew, with its owner. */
-  const isKept = ({ kind }: Held) => !points.all('tools.kind').find(({ key }) => key === kind)?.value.check
+  const isKept = ({ kind }: GrantableTool) =>
+    !points.all('tools.kind').find(({ key }) => key === kind)?.value.check
 
   async function ownersOf(
     agentIds: readonly string[],
@@ -73,7 +74,7 @@ export function createTransferService(deps: Deps) {
   /** Those of the tool's owner that were granted it, also since `known` was found. */
   async function agentsOf(
     trx: Trx,
-    { project, id, owner }: Held,
+    { project, id, owner }: GrantableTool,
     known: ReadonlyMap<string, string | undefined>
   ): Promise<Subject[]> {
     const granted = await permissionStore.listAgents(project, id, trx)
@@ -86,7 +87,7 @@ export function createTransferService(deps: Deps) {
   async function keep(
     trx: Trx,
     by: Principal,
-    { project, id: toolId, owner: subjectId }: Held,
+    { project, id: toolId, owner: subjectId }: GrantableTool,
     owner: string
   ) {
     const subjectType = by.type === 'service' && by.id === subjectId ? 'service' : 'user'

@@ -1,70 +1,83 @@
 import type { Kernel, Trx } from 'agent-platform'
 import type { KeyRow, MappingRow } from '../rows.ts'
 import type { Use } from '../schemas/keys.ts'
+import { mappings } from '../schemas/keys.ts'
 
 export type MappingStore = ReturnType<typeof createMappingStore>
-/** A mapping, with what it takes to place its key. */
-export type Placed = Pick<MappingRow, 'keyId' | 'in' | 'name'> & Pick<KeyRow, 'allowedHosts' | 'sealed'>
+/** A mapping, with what it takes to inject its key; null where the key is gone. */
+export type Injectable = Pick<MappingRow, 'id' | 'keyId' | 'in' | 'name'> & {
+  [K in 'allowedHosts' | 'sealed']: KeyRow[K] | null
+}
 
-const columns = ['id', 'project', 'owner', 'keyId', 'toolId', 'in', 'name'] as const
-
-const placedText = `
-  select m."keyId", m."in", m.name, k."allowedHosts", k.sealed
-  from tools.key_mapping m join tools.tool_key k on k.project = m.project and k.id = m."keyId"
-  where m.project = $1 and m."toolId" = $2 and k.owner = m.owner
+const injectableText = `
+  select m.id, m."keyId", m."in", m.name, k."allowedHosts", k.sealed
+  from tools.key_mapping m left join tools.tool_key k
+    on k.project = m.project and k.id = m."keyId" and k.owner = m.owner
+  where m.project = $1 and m."toolId" = $2
   order by m.id`
 
 export function createMappingStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
-  const mappings = (on: Kernel['knex'] | Trx = knex) => on('tools.key_mapping')
+  const rows = (trx: Trx) => trx(mappings.name)
   const uses = (on: Kernel['knex'] | Trx) =>
     on('tools.key_mapping as m').leftJoin('tools.tool as t', { 't.project': 'm.project', 't.id': 'm.toolId' })
 
   return {
-    find: (id: string): Promise<MappingRow | undefined> =>
-      mappings()
-        .where({ id })
-        .first(...columns),
-
     /** The keys of one tool, in the order in which they were mapped: one statement. */
-    listPlaced: (project: string, toolId: string) =>
-      hot.query<Placed>('tools.placed', placedText, [project, toolId]),
+    listInjectable: (project: string, toolId: string) =>
+      hot.query<Injectable>('tools.injectable_keys', injectableText, [project, toolId]),
 
     /** What uses a key. */
-    listUses: (project: string, keyId: string, on: Kernel['knex'] | Trx = knex): Promise<Use[]> =>
+    listUses: (
+      project: string,
+      keyId: string,
+      on: Kernel['knex'] | Trx = knex
+    ): Promise<(Use & { url: string | null })[]> =>
       uses(on)
         .where({ 'm.project': project, 'm.keyId': keyId })
         .orderBy('m.id')
-        .select('m.id', 'm.keyId', 'm.toolId', 'm.in', 'm.name', 't.name as toolName') as never,
+        .select(
+          ...mappings.columns.map((column) => `m.${column}`),
+          't.name as toolName',
+          knex.raw(`t.config ->> 'url' as url`)
+        ) as never,
 
     async count(trx: Trx, project: string, toolId: string): Promise<number> {
-      const [row] = await mappings(trx).where({ project, toolId }).count({ mappings: '*' })
+      const [row] = await rows(trx).where({ project, toolId }).count({ mappings: '*' })
       return Number(row?.mappings)
     },
 
     /** Undefined when there is a key already at that place. */
-    async insert(trx: Trx, row: MappingRow): Promise<MappingRow | undefined> {
-      const [inserted] = await mappings(trx)
+    async insert(trx: Trx, row: Omit<MappingRow, 'createdAt'>): Promise<MappingRow | undefined> {
+      const [inserted] = await rows(trx)
         .insert(row)
         .onConflict(['project', 'toolId', 'in', 'name'])
         .ignore()
-        .returning([...columns])
+        .returning([...mappings.columns])
       return inserted
     },
 
-    remove: (trx: Trx, project: string, id: string): Promise<number> =>
-      mappings(trx).where({ project, id }).delete(),
-
-    removeOfKey: (trx: Trx, project: string, keyId: string): Promise<number> =>
-      mappings(trx).where({ project, keyId }).delete(),
+    /** Whose key is gone: another one may take its place. */
+    removeOrphan: (
+      trx: Trx,
+      place: Pick<MappingRow, 'project' | 'toolId' | 'in' | 'name'>
+    ): Promise<number> =>
+      rows(trx)
+        .where(place)
+        .whereNotExists(
+          trx('tools.tool_key as k').whereRaw(
+            'k.project = key_mapping.project and k.id = key_mapping."keyId"'
+          )
+        )
+        .delete(),
 
     removeOfTools: (trx: Trx, project: string, toolIds: readonly string[]): Promise<number> =>
-      mappings(trx)
+      rows(trx)
         .where({ project })
         .whereIn('toolId', [...toolIds])
         .delete(),
 
     /** Those of one owner's keys to a tool. */
     removeOfOwner: (trx: Trx, project: string, toolId: string, owner: string): Promise<number> =>
-      mappings(trx).where({ project, toolId, owner }).delete()
+      rows(trx).where({ project, toolId, owner }).delete()
   }
 }

@@ -1,6 +1,7 @@
 import type { Callers, StreamsResult } from '../callers.ts'
 import { startCallers } from '../callers.ts'
 import { startModel } from '../models.ts'
+import { inTurns, median, ROUNDS } from '../rounds.ts'
 import type { Measure, Row } from '../row.ts'
 import type { Runner } from '../runners.ts'
 import { startRuns } from '../runners.ts'
@@ -8,7 +9,7 @@ import { startRuns } from '../runners.ts'
 const EVENTS = 10_000
 /** Tokens a millisecond apart are events of their own as long as a commit takes less than that: some are not. */
 const TOKENS = 13_000
-const TIMES = 40
+const TIMES = 10
 
 interface Finished {
   readonly run: string
@@ -31,12 +32,10 @@ async function resume(callers: Callers, to: Runner, { run, events }: Finished, m
   return result
 }
 
-const row = (what: string, reach: number, { whole }: StreamsResult): Row => ({
-  what,
-  reach: `≤ ${reach} ms`,
-  measured: `${whole.p50.toFixed(1)} ms`,
-  met: whole.p50 <= reach
-})
+function row(what: string, reach: number, rounds: readonly StreamsResult[]): Row {
+  const took = median(rounds.map(({ whole }) => whole.p50))
+  return { what, reach: `≤ ${reach} ms`, measured: `${took.toFixed(1)} ms`, met: took <= reach }
+}
 
 /** What a client that comes back waits for. */
 export const measure: Measure = async (scope) => {
@@ -47,8 +46,21 @@ export const measure: Measure = async (scope) => {
   if (it.events < EVENTS) throw new Error(`A run of ${it.events} events`)
   const count = it.events.toLocaleString('en')
   await resume(callers, ours, it, it.events)
+  const pairs = await inTurns(
+    ROUNDS,
+    () => resume(callers, ours, it, it.events),
+    () => resume(callers, ours, it, 100)
+  )
   return [
-    row(`a finished run of ${count} events again, from 0`, 20, await resume(callers, ours, it, it.events)),
-    row('… its last 100', 3, await resume(callers, ours, it, 100))
+    row(
+      `a finished run of ${count} events again, from 0`,
+      20,
+      pairs.map(([whole]) => whole)
+    ),
+    row(
+      '… its last 100',
+      3,
+      pairs.map(([, last]) => last)
+    )
   ]
 }

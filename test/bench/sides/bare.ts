@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { pino } from 'pino'
-import { createLogOptions } from '../../../kernel/log.ts'
+import { createLogOptions } from '../../../process/log.ts'
 import { thing, thingSchema } from '../thing.ts'
 import { answer } from './answers.ts'
 

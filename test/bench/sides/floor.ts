@@ -55,7 +55,7 @@ app.post('/v1/agents/run', async (request) => {
   const { choices } = (await body.json()) as { choices: [{ message: { content: string } }] }
   const { content } = choices[0].message
   await end(session, run, content, 0, 1, '[]')
-  return { data: { runId: run, sessionId: session, status: 'completed', content } }
+  return { data: { id: run, sessionId: session, status: 'completed', content } }
 })
 
 const room = (out: ServerResponse) =>

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { parseDeployment, root } from '../../../kernel/deployment.ts'
-import { SCOPES } from '../../../kernel/gateway/scopes.ts'
-import { createLogOptions } from '../../../kernel/log.ts'
+import { SCOPES } from '../../../kernel/identity/scopes.ts'
 import type { Platform } from '../../../kernel/platform.ts'
 import { createPlatform } from '../../../kernel/platform.ts'
 import { readSettings } from '../../../kernel/settings.ts'
+import { createLogOptions } from '../../../process/log.ts'
 import { settled } from '../../facts.ts'
 import type { PlatformOrder } from '../platform.ts'
 import { answer } from './answers.ts'
@@ -32,10 +32,16 @@ async function start({ connection, folders, packs, dataDir, env }: PlatformOrder
   })
   const { port, ready } = await platform.listen(0)
   await ready
-  const missing = packs.filter((name) => !platform?.packs().up.includes(name))
+  const missing = packs.filter((name) => !platform?.states().up.includes(name))
   if (missing.length > 0) throw new Error(`Not up: ${missing.join(', ')}`)
-  const key = await platform.credentials.createKey({
-    project: 'default',
+  address = { url: `http://127.0.0.1:${port}`, key: await key('default') }
+}
+
+/** Of a caller in that project, with all scopes. */
+async function key(project: string): Promise<string> {
+  if (!platform) throw new Error('The platform has not started')
+  return platform.credentials.createKey({
+    project,
     environment: 'test',
     type: 'user',
     principal: 'bench',
@@ -46,7 +52,6 @@ async function start({ connection, folders, packs, dataDir, env }: PlatformOrder
     ],
     admin: true
   })
-  address = { url: `http://127.0.0.1:${port}`, key }
 }
 
 async function allSettled() {
@@ -63,4 +68,4 @@ async function close(ms?: number) {
   await closing
 }
 
-answer({ start, address: () => address, settled: allSettled, close: () => close() }, () => close(2_000))
+answer({ start, address: () => address, key, settled: allSettled, close: () => close() }, () => close(2_000))

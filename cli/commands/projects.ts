@@ -1,0 +1,52 @@
+import { Command, Option } from 'commander'
+import type { Project } from '../../kernel/identity/credential-store.ts'
+import type { Environment } from '../../kernel/identity/keys.ts'
+import { createOperator } from '../../kernel/identity/operator.ts'
+import { withTables } from '../database.ts'
+import { refuseUrl, urlOption } from '../operator.ts'
+import { examples, inShort, jsonOption, say, show, when } from '../output.ts'
+
+interface Common {
+  readonly url?: string
+  readonly json?: boolean
+}
+
+const columns = {
+  id: (project: Project) => project.id,
+  environment: (project: Project) => project.environment,
+  scopes: (project: Project) => inShort(project.scopes),
+  created: (project: Project) => when(project.createdAt)
+}
+
+export function projectsCommand(): Command {
+  const projects = new Command('projects').description('Projects: each has its own agents, keys and secrets')
+  examples(
+    projects
+      .command('list')
+      .description('List the projects')
+      .addOption(jsonOption())
+      .addOption(urlOption().hideHelp())
+      .action(async ({ url, json }: Common) => {
+        refuseUrl({ url }, 'projects list')
+        const all = await withTables(({ knex }) => createOperator(knex).listProjects())
+        show(all, columns, json)
+      }),
+    'projects list'
+  )
+  examples(
+    projects
+      .command('create <id>')
+      .description('Make a project')
+      .addOption(new Option('--env <environment>', 'of its keys').choices(['live', 'test']).default('live'))
+      .addOption(jsonOption())
+      .addOption(urlOption().hideHelp())
+      .action(async (id: string, { env, url, json }: Common & { env: Environment }) => {
+        refuseUrl({ url }, 'projects create')
+        const project = await withTables(({ knex }) => createOperator(knex).createProject(id, env))
+        say(`${project.id} is there, a ${project.environment} project`, project, json)
+      }),
+    'projects create shop',
+    'projects create shop-trial --env test'
+  )
+  return projects
+}

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { codeOf, lineOf, WRONG_USAGE } from './faults.ts'
+import { examples, invocation, note } from './output.ts'
+
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  status: async () => (await import('./commands/status.ts')).statusCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  projects: async () => (await import('./commands/projects.ts')).projectsCommand(),
+  packs: async () => (await import('./commands/packs.ts')).packsCommand(),
+  secrets: async () => (await import('./commands/secrets.ts')).secretsCommand(),
+  agents: async () => (await import('./commands/agents.ts')).agentsCommand(),
+  run: async () => (await import('./commands/run.ts')).runCommand()
+}
+
+const about = `
+It finds the platform by the environment variables with which \`npm start\` is called: one that runs on this machine is
+asked, else one is started for the command alone. PLATFORM_URL (or --url) and PLATFORM_API_KEY name one elsewhere.
+
+Exit codes: 0 done, 1 failed, ${WRONG_USAGE} wrong usage, 130 interrupted.`
+
+/** Runs one command, in the environment of this process: the code to exit with. What went wrong has been said by then. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  const program = new Command(invocation)
+    .description('Everything an operator does to a platform, whether it runs or not')
+    .version(manifest.version)
+    .addHelpText('after', about)
+  examples(program, 'keys create --name laptop --type user --admin', 'packs list', 'packs --help')
+  // Only what is asked for is loaded: all of it takes a second.
+  const [asked = ''] = args
+  const wanted = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands)
+  for (const [name, load] of Object.entries(commands))
+    if (wanted.includes(name)) program.addCommand(await load())
+  inherit(program)
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+    note(lineOf(error))
+    return codeOf(error)
+  }
+}
+
+/** Faults end no command by themselves, and are printed in one line, also in commands of commands. */
+function inherit(command: Command): void {
+  command.exitOverride().configureOutput({
+    outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`)
+  })
+  command.commands.forEach(inherit)
+}

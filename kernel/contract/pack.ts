@@ -1,0 +1,60 @@
+// The contract between the kernel and its packs, imported as `agent-platform` by packs inside and outside the repository
+// alike: what a pack is (manifest.ts), what it is given (kernel.ts), what packs tell each other (declarations.ts), and what
+// all of them would write again. docs/adr tells where and why it differs from the first sketch.
+export type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify'
+export type { Cache } from '../database/cache.ts'
+export { isDatabaseAway } from '../database/connect.ts'
+export type { Fragment, Hot } from '../database/hot.ts'
+export { single, textGiven } from '../database/hot.ts'
+export type { Trx } from '../database/transaction.ts'
+export { lockName } from '../database/transaction.ts'
+export type { Sealing, Vault } from '../database/vault/vault.ts'
+export type { Fact, FactDetails, Usage } from '../events/fact.ts'
+export type { Access, Asked } from '../http/access.ts'
+export type { Credentials } from '../identity/credentials.ts'
+export type { Envelope } from '../identity/envelope.ts'
+export type { Owned, Principal, Verb } from '../identity/ownership.ts'
+export { current, owned, reach, reachOwner } from '../identity/ownership.ts'
+export type { PackApi } from '../packs/info.ts'
+export { isStreamLost } from '../streams/commit.ts'
+export type { Chunk, EventInput, StreamEvent, Streams, Writer } from '../streams/log.ts'
+export { readCapped } from '../untrusted/capped.ts'
+export { depthOf } from '../untrusted/depth.ts'
+export type { SchemaCheck, SchemaFault } from '../untrusted/json-schema.ts'
+export { compileSchema, pointerToken } from '../untrusted/json-schema.ts'
+export { examineSchema, examineValue } from '../untrusted/schemas.ts'
+export { unlessAborted } from './aborted.ts'
+export type { App } from './app.ts'
+export { closed } from './caller.ts'
+export * from './declarations.ts'
+export {
+  conflict,
+  exhausted,
+  failureTypes,
+  forbidden,
+  insufficientStorage,
+  invalid,
+  notFound,
+  paymentRequired,
+  preconditionFailed,
+  rateLimited,
+  tooLarge,
+  unauthenticated,
+  unavailable,
+  unsupportedMedia,
+  upstreamFailed,
+  upstreamTimeout
+} from './errors.ts'
+export { newId, typeOfId } from './ids.ts'
+export { canonicalJson, digestOf } from './json.ts'
+export type { Contribution, Kernel, Recorded } from './kernel.ts'
+export type { Deps, Open, Pack, RemoveSome } from './manifest.ts'
+export { definePack } from './manifest.ts'
+export { hasTurnTime, nextTurn, pace } from './pace.ts'
+export type { PageOf } from './paging.ts'
+export { pageOf, paginate } from './paging.ts'
+export { recordedEdits, resourceRoutes } from './resource.ts'
+export { Changes, Data, Deleted, ifMatch, Name, OrNull, Page, Paging, Replacement, Time } from './schemas.ts'
+export type { NewRow, Row, Table } from './table.ts'
+export { table } from './table.ts'
+export { isTimeOver, timeBoxed } from './time-box.ts'

@@ -1,0 +1,147 @@
+import type { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Knex } from 'knex'
+import knexFactory from 'knex'
+import pg from 'pg'
+import { unavailable } from '../contract/errors.ts'
+import type { Hot } from './hot.ts'
+import { createHot } from './hot.ts'
+
+/** What `pg` and knex need to reach one database. */
+export type Connection = Pick<
+  pg.ClientConfig,
+  'host' | 'port' | 'user' | 'database' | 'password' | 'connectionString' | 'ssl'
+>
+
+export interface Database {
+  readonly knex: Knex
+  readonly hot: Hot
+  /** Destroys every connection, so that what waits for a database that is gone fails now. */
+  cut(): void
+  /** Connections in use, and callers that wait for one. */
+  load(): { used: number; free: number; waiting: number }
+  /** Its disk was full a moment ago. */
+  isFull(): boolean
+  close(): Promise<void>
+}
+
+/** No plan may scan a table: generic plans made while tables are empty would, for as long as they live. */
+const HOT_OPTIONS =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+const WAIT_MS = 1_500
+/** disk_full; believed for so long. */
+const DISK_FULL = '53100'
+const FULL_MS = 5_000
+const MAX = 12
+const HOT_MAX = 4
+/** What one process may have open: both pools, its presence, and its place at an embedded server. */
+export const CONNECTIONS = MAX + HOT_MAX + 2
+
+type Client = pg.Client & { connection: EventEmitter & { stream: Socket } }
+
+/** The server sees within a second, also in the middle of a statement, that this process was killed. */
+const NOTICE_DEATH = `select set_config('client_connection_check_interval',
+  case when version() ~ 'linux' then '1s' else '0' end, false)`
+
+/** Times leave the database as the API shows them: ISO 8601 in UTC. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === pg.types.builtins.TIMESTAMPTZ && format !== 'binary'
+      ? (text: string) => new Date(text).toISOString()
+      : pg.types.getTypeParser(id, format as 'text')
+} as pg.CustomTypesConfig
+
+/**
+ * Two pools on one database: the general one, and the few connections of the hot path. Where no connection can be had in
+ * time although `isThere` knows that the database answers, the failure says that the platform is busy.
+ */
+export function openDatabase(connection: Connection, isThere: () => boolean = () => false): Database {
+  const open = new Set<Socket>()
+  let fullAt = Number.NEGATIVE_INFINITY
+  const noted = ({ code }: { code?: string }) => {
+    if (code === DISK_FULL) fullAt = performance.now()
+  }
+  const pool = (options: object, size: number) => {
+    const knex = knexFactory({
+      client: 'pg',
+      connection: {
+        ...connection,
+        types,
+        connectionTimeoutMillis: WAIT_MS,
+        keepAlive: true,
+        ...options
+      } as never,
+      acquireConnectionTimeout: WAIT_MS,
+      // A message with its values filled in would carry secrets into the log.
+      compileSqlOnError: false,
+      // What it would print reaches the caller as an error.
+      log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+      pool: {
+        min: 0,
+        max: size,
+        afterCreate(client: Client, done: (error?: Error) => void) {
+          const { stream } = client.connection
+          client.connection.on('errorMessage', noted)
+          open.add(stream)
+          stream.once('close', () => open.delete(stream))
+          client.query(NOTICE_DEATH).then(() => done(), done)
+        }
+      }
+    })
+    const acquire: () => Promise<unknown> = knex.client.acquireConnection.bind(knex.client)
+    knex.client.acquireConnection = () =>
+      acquire().catch((error) => {
+        throw isThere() && isCrowded(error) ? busy(error) : error
+      })
+    return knex
+  }
+  const knex = pool({}, MAX)
+  const hotKnex = pool({ options: HOT_OPTIONS }, HOT_MAX)
+  return {
+    knex,
+    hot: createHot(hotKnex),
+    cut() {
+      for (const stream of open) stream.destroy(new Error('Connection terminated: the database is away'))
+    },
+    load() {
+      const { pool } = knex.client
+      return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
+    },
+    isFull: () => performance.now() - fullAt < FULL_MS,
+    close: async () => {
+      await Promise.all([knex.destroy(), hotKnex.destroy()])
+    }
+  }
+}
+
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+/** too_many_connections */
+const TOO_MANY = '53300'
+/** admin_shutdown, crash_shutdown, cannot_connect_now */
+const STATES = new Set(['57P01', '57P02', '57P03', TOO_MANY])
+/** Of a failure: no connection was to be had, though the database answers. */
+const BUSY = 'busy'
+const WORDS =
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|acquiring a connection|not queryable|the database system is/i
+
+/** No connection was free in time, or none could be opened in time. */
+const isCrowded = ({ code, message }: Error & { code?: string }): boolean =>
+  code === TOO_MANY || /timeout/i.test(message)
+const busy = (cause: unknown) =>
+  unavailable('The platform is busy; try again in a moment', {
+    code: BUSY,
+    headers: { 'retry-after': '1' },
+    cause
+  })
+
+/**
+ * Whether an error says that the database cannot be reached now, or has no connection to spare, rather than that a
+ * statement was wrong: the same may succeed in a moment.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = String((error as { code?: unknown }).code ?? '')
+  return (
+    code === BUSY || AWAY.has(code) || STATES.has(code) || code.startsWith('08') || WORDS.test(error.message)
+  )
+}

@@ -1,0 +1,53 @@
+import { forbidden, invalid } from '../contract/errors.ts'
+import type { Principal } from '../identity/ownership.ts'
+import type { Need } from '../identity/scopes.ts'
+import { needOf } from '../identity/scopes.ts'
+import type { Access } from './access.ts'
+
+const INITIATOR = /^[\x21-\x7e]{1,128}$/
+
+/** What a route or a socket asks of a principal. */
+export interface Wanted {
+  readonly need: Need
+  readonly principals: Access['principals']
+  /** The limit of its own that it has, by name. */
+  readonly sensitive: string | undefined
+}
+
+/** Throws where it names a scope that no credential can hold. */
+export const wantedOf = (
+  method: string,
+  path: string,
+  { scope, principals, limit }: Pick<Access, 'scope' | 'principals' | 'limit'>
+): Wanted => ({
+  need: needOf(method, path, scope),
+  principals,
+  sensitive: limit === 'sensitive' ? `${method} ${path}` : undefined
+})
+
+/** The principal as it acts here, for its initiator where a service names one; 403 for what it may not. */
+export function authorize(principal: Principal, initiator: unknown, { need, principals }: Wanted): Principal {
+  const acting = initiator === undefined ? principal : actingFor(principal, initiator)
+  checkScope(acting, need)
+  if (principals && !principals.includes(acting.type))
+    throw forbidden(`That is not for a principal of type ${acting.type}`, {
+      code: `${acting.type}_principal`
+    })
+  return acting
+}
+
+function actingFor(principal: Principal, initiator: unknown): Principal {
+  if (principal.type !== 'service')
+    throw forbidden('Only a service may act for others', { code: 'initiator_refused' })
+  if (typeof initiator !== 'string' || !INITIATOR.test(initiator))
+    throw invalid('x-initiator', 'x-initiator must be 1 to 128 visible ASCII characters')
+  if (principal.initiator !== undefined && principal.initiator !== initiator)
+    throw forbidden('The credential acts for another initiator', { code: 'initiator_refused' })
+  return { ...principal, initiator, owner: initiator }
+}
+
+function checkScope({ scopes, narrowed }: Principal, { any, always }: Need): void {
+  if (any.length === 0 || (!always && !narrowed)) return
+  for (const scope of any) if (scopes.has(scope)) return
+  throw forbidden(`The credential lacks the scope ${any.join(' or ')}`, { code: 'scope_missing' })
+}

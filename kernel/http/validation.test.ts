@@ -1,0 +1,69 @@
+import t from 'tap'
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { Name, OrNull } from '../contract/schemas.ts'
+import { EmptyBody, validatorCompiler } from './validation.ts'
+
+const message = (schema: TSchema, value: unknown, httpPart = 'body') => {
+  const validate = validatorCompiler({ schema: schema as never, httpPart } as never)
+  return (validate(value) as { error?: Error }).error?.message
+}
+
+t.test('what is wrong is told with its limit and its allowed values', async (t) => {
+  const choice = Type.Union([Type.Literal('allow'), Type.Literal('ask')])
+  const Body = Type.Object({
+    temperature: Type.Optional(OrNull(Type.Number({ minimum: 0, maximum: 2 }))),
+    instructions: Type.Optional(OrNull(Type.String({ maxLength: 5 }))),
+    policy: Type.Optional(choice),
+    mode: Type.Optional(OrNull(choice)),
+    level: Type.Optional(OrNull(Type.Enum(['low', 'high']))),
+    fixed: Type.Optional(Type.Literal('one')),
+    id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    messages: Type.Optional(
+      Type.Array(
+        Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('system')]), text: Type.String() })
+      )
+    ),
+    inner: Type.Optional(OrNull(Type.Object({ count: Type.Integer({ minimum: 1 }) }))),
+    text: Type.Optional(Type.String({ minLength: 1, pattern: '\\S' })),
+    name: Type.Optional(Name())
+  })
+  const NO_NAME = '/name must not be blank, begin or end with white space, or have control characters'
+  for (const [body, told] of [
+    [{ temperature: 3 }, '/temperature must be <= 2'],
+    [{ temperature: 'warm' }, '/temperature must be number or null'],
+    [{ instructions: 'too long' }, '/instructions must NOT have more than 5 characters'],
+    [{ policy: 'deny' }, '/policy must be one of allow, ask'],
+    [{ mode: 'deny' }, '/mode must be one of allow, ask, null'],
+    [{ level: 'top' }, '/level must be one of low, high, null'],
+    [{ fixed: 'two' }, '/fixed must be one'],
+    [{ id: true }, '/id must be string or integer'],
+    [{ messages: [{ role: 'tool', text: 'x' }] }, '/messages/0/role must be one of user, system'],
+    [{ messages: [{ role: 'user' }] }, '/messages/0/text is required'],
+    [{ inner: { count: 0 } }, '/inner/count must be >= 1'],
+    [{ inner: {} }, '/inner/count is required'],
+    [{ inner: { count: 1, x: 1 } }, '/inner/x is not known'],
+    [{ inner: 5 }, '/inner must be object or null'],
+    [{ text: '  ' }, '/text must not be blank'],
+    [{ name: ' Ada' }, NO_NAME],
+    [{ name: 'A\nda' }, NO_NAME],
+    [{ name: 5 }, '/name must be string'],
+    [{ nope: 1 }, '/nope is not known'],
+    ['text', 'The body must be object']
+  ] as const)
+    t.equal(message(Body, body), told, JSON.stringify(body))
+  for (const body of [
+    { name: 'Ada de Á. 🦊' },
+    { temperature: null, mode: null, level: 'low', id: 5, inner: null },
+    {}
+  ])
+    t.equal(message(Body, body), undefined)
+
+  t.equal(message(EmptyBody as never, { a: 1 }), '/a is not known')
+  const Query = Type.Object({
+    kind: Type.Optional(choice),
+    limit: Type.Optional(Type.Integer({ maximum: 100 }))
+  })
+  t.equal(message(Query, { kind: 'x' }, 'querystring'), 'kind must be one of allow, ask')
+  t.equal(message(Query, { limit: '101' }, 'querystring'), 'limit must be <= 100')
+})

@@ -1,0 +1,178 @@
+import type { Knex } from 'knex'
+import { paginate } from '../contract/paging.ts'
+import type { Paging } from '../contract/schemas.ts'
+import type { Trx } from '../database/transaction.ts'
+import type { StoredCredential, StoredPrincipal } from './grants.ts'
+import type { Environment } from './keys.ts'
+import type { Principal } from './ownership.ts'
+import { SCOPES } from './scopes.ts'
+
+export type NewCredential = Omit<
+  StoredCredential,
+  'initiator' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt' | 'projectScopes'
+> & {
+  readonly initiator?: string | undefined
+  readonly madeWith?: string
+  readonly expiresAt?: Date | undefined
+}
+
+/** What is stored of a project. */
+export interface Project {
+  readonly id: string
+  readonly environment: Environment
+  readonly scopes: readonly string[]
+  readonly createdAt: string | Date
+}
+
+type Identity = Pick<Principal, 'project' | 'id' | 'type' | 'owner'> & { readonly name: string }
+/** One credential, or all of a principal. */
+export type Revoked = { id: string } | { project: string; principal: string }
+
+const PROJECT = ['id', 'environment', 'scopes', 'createdAt'] as const
+const DAY_MS = 24 * 60 * 60 * 1000
+const PROJECT_SCOPES =
+  '(select p.scopes from kernel.project p where p.id = credential.project) as "projectScopes"'
+const USED = `update kernel.credential set "lastUsedAt" = now() where (project, id) in (
+  select project, id from kernel.credential where hash = ? and "revokedAt" is null
+    and ("lastUsedAt" is null or "lastUsedAt" < now() - interval '1 minute')
+  for no key update skip locked)`
+
+/** Projects, principals and credentials as they lie in the database. */
+export function createCredentialStore(knex: Knex) {
+  const credentials = () => knex('kernel.credential').select('credential.*', knex.raw(PROJECT_SCOPES))
+
+  /** Undefined where there is one of that id. */
+  async function insertProject(id: string, environment: Environment, on: Knex | Trx = knex) {
+    const row = { id, environment, scopes: SCOPES }
+    const [made] = await on('kernel.project').insert(row).onConflict('id').ignore().returning(PROJECT)
+    return made as Project | undefined
+  }
+
+  return {
+    /** And notes, at most once a minute and without waiting for anyone, that it is used. */
+    findByHash: (hash: Buffer): Promise<(StoredCredential & StoredPrincipal) | undefined> =>
+      credentials()
+        .with('used', knex.raw(USED, [hash]))
+        .select('principal.type', 'principal.owner', 'principal.disabledAt')
+        .join('kernel.principal as principal', {
+          'principal.project': 'credential.project',
+          'principal.id': 'credential.principal'
+        })
+        .where('credential.hash', hash)
+        .first(),
+
+    find: (id: string): Promise<StoredCredential | undefined> =>
+      credentials().where('credential.id', id).first(),
+
+    /** Keys of one principal, newest first; of those made for one initiator only, where it is given. */
+    listKeys({ project, id, initiator }: Principal, page: Paging) {
+      const query = credentials().where({ project, principal: id }).whereNot('kind', 'minted')
+      if (initiator !== undefined) query.where({ initiator })
+      return paginate<StoredCredential>(query, page, 'key')
+    },
+
+    /** Those of them that were revoked. */
+    listRevoked: (ids: readonly string[]): Promise<string[]> =>
+      knex('kernel.credential')
+        .whereIn('id', [...ids])
+        .whereNotNull('revokedAt')
+        .pluck('id'),
+
+    findPrincipal: (project: string, id: string): Promise<StoredPrincipal | undefined> =>
+      knex('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt'),
+
+    /** All keys of a project, or of one principal there, newest first. */
+    listProjectKeys: (
+      project: string,
+      principal?: string
+    ): Promise<(StoredCredential & Pick<StoredPrincipal, 'type'>)[]> =>
+      credentials()
+        .select('principal.type')
+        .join('kernel.principal as principal', {
+          'principal.project': 'credential.project',
+          'principal.id': 'credential.principal'
+        })
+        .where({ 'credential.project': project, ...(principal && { 'credential.principal': principal }) })
+        .whereNot('kind', 'minted')
+        .orderBy('credential.id', 'desc'),
+
+    listProjects: (): Promise<Project[]> => knex('kernel.project').select(PROJECT).orderBy('id'),
+
+    findProject: (id: string): Promise<Project | undefined> =>
+      knex('kernel.project').where({ id }).first(PROJECT),
+
+    insertProject,
+
+    /** The project, made where it is missing. */
+    async ensureProject(trx: Trx, id: string, environment: Environment = 'live'): Promise<Project> {
+      const made = await insertProject(id, environment, trx)
+      return made ?? trx('kernel.project').where({ id }).first(PROJECT)
+    },
+
+    /** The principal, made where it is missing. The owner of an agent is brought up to date where it is known. */
+    async ensurePrincipal(trx: Trx, identity: Identity): Promise<StoredPrincipal> {
+      const { project, id, type, owner } = identity
+      await trx('kernel.principal').insert(identity).onConflict(['project', 'id']).ignore()
+      if (type === 'agent' && owner !== id)
+        await trx('kernel.principal').where({ project, id, type }).whereNot({ owner }).update({ owner })
+      return trx('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt')
+    },
+
+    /**
+     * Undefined where the credential it is made with was revoked; it does not outlive that one's end. The lock
+     * makes a revocation that runs at the same time wait, and so see the new one when it looks again.
+     */
+    async insert(trx: Trx, row: NewCredential): Promise<StoredCredential | undefined> {
+      const { rows } = await trx.raw(
+        `with parent as (
+           select "revokedAt", "expiresAt" from kernel.credential where project = :project and id = :madeWith for share
+         )
+         insert into kernel.credential
+           (id, project, principal, kind, name, prefix, hash, scopes, admin, initiator, "madeWith", "expiresAt")
+         select :id, :project, :principal, :kind, :name, :prefix, cast(:hash as bytea), cast(:scopes as text[]),
+           cast(:admin as boolean), :initiator, :madeWith,
+           least(cast(:expiresAt as timestamptz), (select "expiresAt" from parent))
+         where not exists (select 1 from parent where "revokedAt" is not null)
+         returning *, ${PROJECT_SCOPES}`,
+        {
+          ...row,
+          initiator: row.initiator ?? null,
+          madeWith: row.madeWith ?? null,
+          expiresAt: row.expiresAt ?? null
+        } as never
+      )
+      return rows[0]
+    },
+
+    /** Revokes credentials and all that was made with them, and with that; the ids of those it ended now. */
+    async revokeTree(trx: Trx, of: Revoked): Promise<readonly string[]> {
+      const { rows } = await trx.raw(
+        `with recursive tree as (
+           select project, id from kernel.credential where ${
+             'id' in of ? 'id = :id' : 'project = :project and principal = :principal'
+           }
+           union
+           select made.project, made.id from kernel.credential made
+             join tree on made.project = tree.project and made."madeWith" = tree.id
+         )
+         update kernel.credential set "revokedAt" = now() from tree
+         where credential.project = tree.project and credential.id = tree.id and "revokedAt" is null
+         returning credential.id`,
+        of
+      )
+      return rows.map((row: { id: string }) => row.id)
+    },
+
+    /** Removes minted tokens a day after their end, except those with which others were made. */
+    prune: () =>
+      knex('kernel.credential as old')
+        .where({ kind: 'minted' })
+        .where('expiresAt', '<', new Date(Date.now() - DAY_MS))
+        .whereNotExists(
+          knex('kernel.credential as made').whereRaw(
+            'made.project = old.project and made."madeWith" = old.id'
+          )
+        )
+        .delete()
+  }
+}

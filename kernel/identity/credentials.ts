@@ -1,0 +1,196 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Knex } from 'knex'
+import { forbidden, invalid, notFound } from '../contract/errors.ts'
+import { newId, typeOfId } from '../contract/ids.ts'
+import type { Paging } from '../contract/schemas.ts'
+import type { Trx } from '../database/transaction.ts'
+import type { Signals } from '../events/signals.ts'
+import type { NewCredential, Revoked } from './credential-store.ts'
+import { createCredentialStore } from './credential-store.ts'
+import type { ApiKey, Grant } from './grants.ts'
+import { apiKeyOf, grantOf } from './grants.ts'
+import { hashKey, isKey, makeKey } from './keys.ts'
+import type { Principal } from './ownership.ts'
+import type { OwnerOfAgent } from './project-keys.ts'
+import { createProjectKeys } from './project-keys.ts'
+import { ADMIN_SCOPE, isProjectScope, isScope, listed } from './scopes.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Keys of principals, and short-lived credentials for what calls back. */
+export interface Credentials {
+  /**
+   * A new key of the caller's own principal; `key` is shown here alone. Without `scopes` it may what the
+   * caller's credential may, except `platform:admin`. 400 for what is no scope, 403 for one that the caller
+   * has not. It is revoked together with the credential that made it, and does not outlive that one's end: a key
+   * made with an access token is good for no longer than the token.
+   * `also` runs in the same transaction, as below.
+   */
+  issue(
+    as: Principal,
+    key: { name: string; scopes?: readonly string[] },
+    also?: (trx: Trx, key: ApiKey) => Promise<void>
+  ): Promise<ApiKey & { key: string }>
+  /** The keys of the caller's own principal, revoked ones too, newest first. */
+  list(by: Principal, page: Paging): Promise<{ data: ApiKey[]; nextCursor: string | null }>
+  /** Revokes one of them, and what was made with it. 404 where there is none any more, 403 where it is another's. */
+  revokeKey(
+    by: Principal,
+    id: string,
+    also?: (trx: Trx, revoked: readonly string[]) => Promise<void>
+  ): Promise<void>
+  /**
+   * A token that acts as this principal for some seconds, and no longer than the credential that made it.
+   * 403 for a scope that the principal has not.
+   */
+  mint(as: Principal, scopes: readonly string[], seconds: number): Promise<{ id: string; token: string }>
+  /** Revokes any stored credential, and what was made with it. */
+  revoke(id: string): Promise<void>
+  /** Revokes all credentials of a principal that is gone. */
+  revokePrincipal(project: string, principal: string): Promise<void>
+}
+
+/** Credentials as the kernel has them. */
+export type KernelCredentials = ReturnType<typeof createCredentials>
+
+interface Options {
+  readonly knex: Knex
+  readonly signals: Pick<Signals, 'send' | 'on'>
+  readonly tokens: Tokens
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  readonly ownerOfAgent?: OwnerOfAgent
+}
+
+const REVOKED = 'credentials.revoked'
+/** So many ids fit into one signal. */
+const BATCH = 100
+
+export function createCredentials({ knex, signals, tokens, transaction, ownerOfAgent }: Options) {
+  const store = createCredentialStore(knex)
+
+  async function resolveKey(key: string): Promise<Grant | undefined> {
+    const hash = hashKey(key)
+    const found = await store.findByHash(hash)
+    return found && timingSafeEqual(found.hash, hash) ? grantOf(found) : undefined
+  }
+
+  /** What is stored of the principal decides whether it is disabled and has that type; an agent must be there. */
+  async function resolveToken(token: string): Promise<Grant | undefined> {
+    const grant = await tokens.verify(token)
+    if (!grant) return undefined
+    const { principal } = grant
+    const { project, id, type } = principal
+    const stored = await store.findPrincipal(project, id)
+    if (stored && (stored.disabledAt !== null || stored.type !== type)) return undefined
+    if (type !== 'agent') return grant
+    const owner = await ownerOfAgent?.(project, id)
+    return owner === undefined ? undefined : { ...grant, principal: { ...principal, owner } }
+  }
+
+  type Draft = Pick<NewCredential, 'kind' | 'name' | 'expiresAt'> & { scopes: readonly string[] | null }
+
+  /** Stores a credential of `as`, and its project and principal where they were known from a token alone. */
+  async function add(as: Principal, draft: Draft, also?: (trx: Trx, key: ApiKey) => Promise<void>) {
+    const { project, id, type, initiator } = as
+    const { key, prefix, hash } = makeKey(draft.kind === 'minted' ? 'apt_' : 'apk_')
+    const expiresAt = soonest(draft.expiresAt, as.token && new Date(as.token.endsAt))
+    const credential = {
+      ...draft,
+      expiresAt,
+      ...listed(draft.scopes),
+      id: newId('key'),
+      prefix,
+      hash,
+      initiator
+    }
+    return transaction(async (trx) => {
+      await store.ensureProject(trx, project)
+      const owner = type === 'agent' ? as.owner : id
+      const stored = await store.ensurePrincipal(trx, { project, id, type, owner, name: id })
+      const able = stored.type === type && stored.disabledAt === null
+      const made =
+        able && (await store.insert(trx, { ...credential, project, principal: id, madeWith: as.credential }))
+      if (!made) throw forbidden('This credential may no longer make others', { code: 'revoked' })
+      const shown = apiKeyOf(made)
+      await also?.(trx, shown)
+      return { ...shown, key }
+    })
+  }
+
+  /** Looks again until nothing is left: what was made meanwhile is then visible, and nothing can follow. */
+  async function revoke(
+    of: Revoked,
+    also?: (trx: Trx, ids: readonly string[]) => Promise<void>
+  ): Promise<void> {
+    for (;;) {
+      const ids = await transaction(async (trx) => {
+        const revoked = await store.revokeTree(trx, of)
+        if (revoked.length > 0) await also?.(trx, revoked)
+        return revoked
+      })
+      if (ids.length === 0) return
+      for (let at = 0; at < ids.length; at += BATCH) signals.send(REVOKED, ids.slice(at, at + BATCH))
+    }
+  }
+
+  const own: Credentials = {
+    async issue(as, { name, scopes }, also) {
+      if (scopes) checkScopes(as, scopes)
+      return add(as, { kind: 'principal', name, scopes: scopes ?? inherited(as) }, also)
+    },
+
+    async list(by, page) {
+      const { data, nextCursor } = await store.listKeys(by, page)
+      return { data: data.map(apiKeyOf), nextCursor }
+    },
+
+    async revokeKey(by, id, also) {
+      const key = typeOfId(id) === 'key' ? await store.find(id) : undefined
+      if (!key || key.kind === 'minted') throw notFound('API key')
+      const own = key.project === by.project && key.principal === by.id
+      if (!own || (by.initiator !== undefined && key.initiator !== by.initiator))
+        throw forbidden('API key belongs to someone else', { code: 'not_owner' })
+      await revoke({ id }, also)
+      if (key.revokedAt !== null) throw notFound('API key')
+    },
+
+    async mint(as, scopes, seconds) {
+      checkScopes(as, scopes)
+      const expiresAt = new Date(Date.now() + seconds * 1000)
+      const { id, key } = await add(as, { kind: 'minted', name: 'minted', scopes, expiresAt })
+      return { id, token: key }
+    },
+
+    revoke: (id) => revoke({ id }),
+    revokePrincipal: (project, principal) => revoke({ project, principal })
+  }
+  return {
+    ...own,
+    /** A project key for the operator, whole. */
+    createKey: createProjectKeys(knex, ownerOfAgent),
+    /** Who holds a key or token, and notes that it is used; undefined where it is good for nothing. */
+    resolve: (token: string) => (isKey(token) ? resolveKey(token) : resolveToken(token)),
+    /** Hears the ids of credentials that were revoked, here or on another instance. */
+    onRevoked: (hear: (ids: readonly string[]) => void) =>
+      signals.on(REVOKED, (ids) => hear(ids as readonly string[])),
+    /** Those of these credentials that were revoked, perhaps while nothing was heard. */
+    listRevoked: store.listRevoked,
+    /** Removes what expired long ago. To be called every hour. */
+    prune: store.prune
+  }
+}
+
+const soonest = (a: Date | undefined, b: Date | undefined): Date | undefined =>
+  a && b && b < a ? b : (a ?? b)
+
+/** What a key gets that asks for nothing: null, all of the project's, where `as` holds all of them. */
+const inherited = ({ scopes, narrowed, token }: Principal): string[] | null =>
+  narrowed || token ? [...scopes].filter((scope) => scope !== ADMIN_SCOPE && isScope(scope)) : null
+
+/** 400 for a text that is no scope, 403 for a scope that `as` cannot hand on. */
+function checkScopes({ scopes, narrowed }: Principal, wanted: readonly string[]): void {
+  const unknown = wanted.findIndex((scope) => !isScope(scope))
+  if (unknown >= 0) throw invalid(`/scopes/${unknown}`, 'Not a scope')
+  const byOwnership = (scope: string) => !narrowed && scope !== ADMIN_SCOPE && !isProjectScope(scope)
+  const lacking = wanted.find((scope) => !scopes.has(scope) && !byOwnership(scope))
+  if (lacking) throw forbidden(`This credential does not have ${lacking}`, { param: '/scopes' })
+}

@@ -1,0 +1,90 @@
+import type { Knex } from 'knex'
+import { forbidden, notFound, preconditionFailed } from '../contract/errors.ts'
+
+/** Who asks, as the gateway resolved it from a credential. */
+export interface Principal {
+  readonly id: string
+  readonly type: 'user' | 'agent' | 'service'
+  readonly project: string
+  /** For whom a service acts (`x-initiator`). */
+  readonly initiator?: string
+  /** Owner of what it makes: the initiator, an agent's owner, or itself. */
+  readonly owner: string
+  readonly scopes: ReadonlySet<string>
+  /** Its credential was narrowed to a list of scopes, so that routes by ownership need one too. */
+  readonly narrowed: boolean
+  /** The credential's id: revoking it closes its streams. */
+  readonly credential: string
+  /** Set where the credential is an access token: when that ends, in milliseconds since 1970. */
+  readonly token?: { readonly endsAt: number }
+}
+
+/** Every row of every pack carries both; `owned` and `reach` are the only places that compare them. */
+export interface Owned {
+  readonly project: string
+  readonly owner: string
+}
+
+/** `read` and `run` leave a resource as it is; `change` does not. */
+export type Verb = 'read' | 'run' | 'change'
+
+/** What tells an agent's own rows: its own one by `id`, those it works with by `agentId`. */
+interface OfAgent {
+  readonly id?: string
+  readonly agentId?: string | null
+}
+
+/**
+ * The row, if the principal may do that with it; otherwise 404 (no such row) or 403 (someone else's, also
+ * across projects). `granted` when the pack found a grant; `param` where the id came in a body.
+ */
+export function owned<T extends Owned>(
+  by: Principal,
+  row: T | undefined,
+  what: string,
+  verb: Verb,
+  { granted = false, param }: { granted?: boolean; param?: string } = {}
+): T {
+  if (!row) throw notFound(what, { param })
+  if (row.project === by.project && (granted || reaches(by, row, verb))) return row
+  throw forbidden(`${what} belongs to someone else`, { param, code: 'not_owner' })
+}
+
+function reaches(by: Principal, row: Owned & OfAgent, verb: Verb): boolean {
+  switch (by.type) {
+    case 'service':
+      if (!by.initiator) return true
+      return row.owner === by.initiator || (verb !== 'change' && row.owner === by.id)
+    case 'agent':
+      return row.id === by.id || row.agentId === by.id
+    case 'user':
+      return row.owner === by.id
+  }
+}
+
+/** The same rule for reading as a where clause, for lists; `agent` is the column that holds the agent's id. */
+export function reach<Q extends Knex.QueryBuilder>(
+  by: Principal,
+  query: Q,
+  agent: 'id' | 'agentId' = 'agentId'
+): Q {
+  query.where('project', by.project)
+  if (by.type === 'user') query.where('owner', by.id)
+  else if (by.type === 'agent') query.where(agent, by.id)
+  else if (by.initiator) query.whereIn('owner', [by.initiator, by.id])
+  return query
+}
+
+/** 403 unless the principal may list what belongs to `owner` (`?owner=`, `:initiator` and the like). */
+export function reachOwner(by: Principal, owner: string, param: string): string {
+  if (by.type === 'service' ? !by.initiator || owner === by.initiator || owner === by.id : owner === by.owner)
+    return owner
+  throw forbidden('That owner is out of reach', { param, code: 'not_owner' })
+}
+
+/** The row that an update returned. Where there was none: 412 if it had to have a version, else it just went, 404. */
+export function current<T>(row: T | undefined, what: string, version: number | undefined): T {
+  if (row !== undefined) return row
+  if (version === undefined) throw notFound(what)
+  throw preconditionFailed('The resource has another version than If-Match names')
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LoadFault } from '../faults.ts'
+
+/** Files that are for the pack's authors: they belong to no version. */
+export const isLeftOut = (path: string): boolean =>
+  path.split(/[/\\]/).some((part) => part.startsWith('.') || part === 'node_modules') ||
+  /\.(test\.ts|bench\.ts|md)$|(^|[/\\-])(testbed|fixture)(-\w+)?\.ts$/.test(path)
+
+/** Of a pack's files: first 16 hex digits of SHA-256 over the sorted relative paths and the contents. */
+export async function digestOf(folder: string): Promise<string> {
+  const hash = createHash('sha256')
+  const paths = await Array.fromAsync(filesIn(folder, ''))
+  for (const path of paths.sort()) {
+    const content = await readFile(join(folder, path))
+    hash.update(`${path}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function* filesIn(folder: string, below: string): AsyncGenerator<string> {
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const path = below + entry.name
+    if (isLeftOut(path)) continue
+    if (entry.isDirectory()) yield* filesIn(folder, `${path}/`)
+    else if (entry.isFile()) yield path
+    // A link would let an old version see what is new.
+    else throw new LoadFault(`${path} is neither a file nor a folder`)
+  }
+}

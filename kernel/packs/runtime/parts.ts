@@ -1,0 +1,87 @@
+import type { Trx } from '../../database/transaction.ts'
+import type { Fact } from '../../events/fact.ts'
+import type { Listener } from '../../events/facts-delivery.ts'
+import type { Contributed } from '../../events/points.ts'
+import { inOrder } from '../../events/points.ts'
+import type { MountedRoute } from '../../http/routes.ts'
+import type { Loaded } from '../loader/loader.ts'
+import type { Cascades } from './cascades.ts'
+import { CASCADE } from './cascades.ts'
+import type { Dependencies } from './containers.ts'
+import type { InFlight } from './in-flight.ts'
+
+/** A pack as it goes into a generation. */
+export interface Mountable {
+  readonly loaded: Loaded
+  readonly settings: Readonly<Record<string, unknown>>
+}
+export interface Mounted extends Mountable {
+  readonly deps: Dependencies
+  readonly routes: MountedRoute[]
+}
+
+/** Owner of the kernel's own points: a name that no pack may have. */
+const KERNEL = 'platform'
+
+type Handler = (fact: Fact, trx: Trx) => Promise<void>
+const both =
+  (first: Handler | undefined, second: Handler): Handler =>
+  async (fact, trx) => {
+    await first?.(fact, trx)
+    await second(fact, trx)
+  }
+
+export type Step = (id: string, handOver: AbortSignal) => Promise<'again' | 'done'>
+
+/** What the packs of a generation give beside routes, found there at each use. */
+export function createParts(
+  packs: ReadonlyMap<string, unknown>,
+  inFlight: InFlight,
+  cascadeOf: Cascades['of']
+) {
+  const points = new Map<string, Contributed[]>()
+  const listeners = new Map<string, Listener>()
+  const steps = new Map<string, Step>()
+
+  function add({ loaded: { name: pack, manifest }, deps }: Mounted): void {
+    for (const [point, given] of Object.entries(manifest.contributes ?? {})) {
+      const owner = point.slice(0, point.indexOf('.'))
+      if (owner !== KERNEL && !packs.has(owner)) continue
+      const all = points.get(point) ?? []
+      points.set(point, all)
+      for (const { key, order = 0, make } of given)
+        all.push({ pack, order, value: make(deps), ...(key !== undefined && { key }) })
+    }
+    for (const [name, make] of Object.entries(manifest.steps ?? {})) steps.set(`${pack}/${name}`, make(deps))
+    const on = new Map(Object.entries(manifest.on ?? {}).map(([name, make]) => [name, make(deps)]))
+    if (manifest.cascade) {
+      const cascade = cascadeOf(pack, manifest, deps)
+      steps.set(`${pack}/${CASCADE}`, cascade.step)
+      for (const [name, note] of cascade.on) on.set(name, both(on.get(name), note))
+    }
+    if (on.size > 0) listeners.set(pack, listener(on))
+  }
+
+  function listener(handlers: ReadonlyMap<string, Handler>): Listener {
+    return {
+      names: new Set(handlers.keys()),
+      async handle(fact, trx) {
+        inFlight.enter()
+        try {
+          await handlers.get(fact.name)?.(fact, trx)
+        } finally {
+          inFlight.leave()
+        }
+      }
+    }
+  }
+
+  return {
+    add,
+    made: () => ({
+      contributions: new Map([...points].map(([point, given]) => [point, inOrder(given)])),
+      listeners,
+      steps
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import type { SchemaFault } from './json-schema.ts'
+import { plainCheckOf } from './plain-schema.ts'
+import type { Asker } from './schema-lane.ts'
+import { createSchemaLane } from './schema-lane.ts'
+
+/** In characters of JSON; what is longer does not stand before what is short. */
+const SHORT = 4_096
+const COMPILING_MS = { short: 200, long: 1_000 } as const
+const CHECKING_MS = 100
+/** Of this process. They start when they are first asked, and keep it from no end. */
+const lanes = { short: createSchemaLane(), long: createSchemaLane() }
+
+function ask(by: Asker, text: string, value?: string, signal?: AbortSignal) {
+  const lane = text.length + (value?.length ?? 0) > SHORT ? 'long' : 'short'
+  const limits = { compiling: COMPILING_MS[lane], checking: CHECKING_MS }
+  const question = { schema: text, ...(value !== undefined && { value }), ...limits }
+  return lanes[lane](by, question, signal)
+}
+
+/**
+ * What is wrong with a JSON Schema (2020-12 or draft-07) that a stranger wrote. It is compiled by a worker thread, within
+ * a second of the processor, askers by turns: no schema holds the event loop. Rejects with 429 where too many of the
+ * asker's wait, and with the signal's reason.
+ */
+export const examineSchema = (
+  by: Asker,
+  schema: object,
+  signal?: AbortSignal
+): Promise<SchemaFault | undefined> => ask(by, JSON.stringify(schema), undefined, signal)
+
+/**
+ * What is wrong with a value by a schema that a stranger wrote; also that it cannot be checked in time. The same worker,
+ * but for what is short and plain: asking another thread takes longer than that.
+ */
+export async function examineValue(
+  by: Asker,
+  schema: object,
+  value: unknown,
+  signal?: AbortSignal
+): Promise<SchemaFault | undefined> {
+  signal?.throwIfAborted()
+  const [text, json] = [JSON.stringify(schema), JSON.stringify(value) ?? 'null']
+  const check = plainCheckOf(schema, text, json)
+  return check ? check(JSON.parse(json)) : ask(by, text, json, signal)
+}

@@ -1,0 +1,116 @@
+import t from 'tap'
+import { until } from '../../test/packs/stage.ts'
+import { nextTime } from './services/cron.ts'
+import { mill, millTown, statesOf } from './testbed.ts'
+
+const own = { project: 'default', owner: 'ada', queue: 'mill.grind' }
+/** Comes once in four years: what is sent is sent by the test. */
+const seldom = '0 0 29 2 *'
+
+t.test('a schedule is set and ended in a transaction, and its beats come as one job at a time', async (t) => {
+  const town = await millTown(t, mill('first', 'concurrency: 3,'))
+  const { home, open, begun, opened } = town
+  let { jobs, transaction } = town
+  const { knex } = home.platform
+  const set = (schedule: object) =>
+    transaction((trx) => jobs.schedules.set(trx, { ...own, id: 'task_1', cron: seldom, ...schedule }))
+  const row = () => knex('jobs.schedule').first('cron', 'timezone', 'nextAt', 'job')
+  const missed = () => knex('jobs.schedule').update({ nextAt: knex.raw("now() - interval '3 hours'") })
+  const remind = () => jobs.send('jobs.beat', { project: own.project, id: 'task_1' })
+
+  await t.rejects(
+    transaction(async (trx) => {
+      await jobs.schedules.set(trx, { ...own, id: 'task_1', cron: seldom })
+      throw new Error('changed my mind')
+    })
+  )
+  t.equal(await row(), undefined)
+
+  await set({ data: { n: 1 } })
+  t.match(await row(), { cron: seldom, timezone: 'UTC', job: null })
+  await remind()
+  await until(
+    () => statesOf(home, 'jobs.beat'),
+    ({ completed }) => completed === 1
+  )
+  t.same(await statesOf(home), {}, 'not before its time')
+
+  await missed()
+  await remind()
+  const first = await begun.next()
+  t.same(first.data, { n: 1 })
+  t.ok(new Date((await row()).nextAt) > new Date(), 'of many missed beats one is caught up')
+  await missed()
+  await remind()
+  await until(row, ({ nextAt }) => new Date(nextAt) > new Date())
+  t.same(await statesOf(home), { active: 1 }, 'none while the one before runs')
+  first.done()
+  await until(
+    () => statesOf(home),
+    ({ completed }) => completed === 1
+  )
+
+  await set({ data: { n: 2 }, cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' })
+  t.match(await row(), { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' })
+  await missed()
+  await home.close()
+  await open({ beside: home })
+  ;({ jobs, transaction } = await opened.next())
+  const second = await begun.next()
+  t.same(second.data, { n: 2 }, 'after a restart what was missed comes by itself, once')
+  second.done()
+
+  await transaction((trx) => jobs.schedules.remove(trx, own.project, 'task_1'))
+  await remind()
+  await transaction((trx) => jobs.schedules.remove(trx, own.project, 'task_1'))
+  t.equal(begun.told.length, 2)
+})
+
+t.test('what is no schedule is refused when it is set', async (t) => {
+  const { home, jobs, transaction } = await millTown(t)
+  const refused = (schedule: object, param: string, at?: string) =>
+    transaction((trx) =>
+      jobs.schedules.set(trx, { ...own, id: 'task_1', cron: '* * * * *', ...schedule }, at)
+    ).then(
+      () => t.fail(JSON.stringify(schedule)),
+      (error) => t.match(error, { kind: 'invalid', param })
+    )
+  for (const cron of [
+    '',
+    '* * * *',
+    '* * * * * *',
+    '@daily',
+    '60 * * * *',
+    '0 0 31 2 *',
+    'H * * * *',
+    'a b c d e'
+  ])
+    await refused({ cron }, '/cron')
+  await refused({ cron: `${'0,'.repeat(100)}0 * * * *` }, '/cron')
+  for (const timezone of ['', 'Mars/Base', '+01:00', 'Europe/berlin/x'])
+    await refused({ timezone }, '/timezone')
+  await refused({ cron: 'no' }, '/schedule/cron', '/schedule')
+  t.same(await home.platform.knex('jobs.schedule').pluck('id'), [])
+})
+
+t.test('over a change of daylight saving a beat comes once', async (t) => {
+  const times = (cron: string, from: string, count: number) => {
+    const all: string[] = []
+    for (let at = new Date(from); all.length < count; ) {
+      at = nextTime(cron, 'America/New_York', at)
+      all.push(at.toISOString())
+    }
+    return all.map((it) => it.slice(5, 16))
+  }
+  t.same(
+    times('30 1 * * *', '2026-10-31T12:00Z', 2),
+    ['11-01T05:30', '11-02T06:30'],
+    'a time that comes twice'
+  )
+  t.same(
+    times('30 2 * * *', '2026-03-07T12:00Z', 2),
+    ['03-08T07:30', '03-09T06:30'],
+    'a time that does not come'
+  )
+  t.same(times('0 * * * *', '2026-11-01T04:30Z', 3), ['11-01T05:00', '11-01T06:00', '11-01T07:00'])
+})

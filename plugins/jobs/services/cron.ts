@@ -1,0 +1,37 @@
+import { invalid } from 'agent-platform'
+import { CronExpressionParser } from 'cron-parser'
+
+/** Five fields, so once a minute at most; nothing that is left to chance (`H`). */
+const FIELDS = /^[\d*,/?#LA-GI-Z-]+( [\d*,/?#LA-GI-Z-]+){4}$/i
+const LONGEST = 200
+
+export const isCron = (text: string): boolean => text.length <= LONGEST && FIELDS.test(text)
+
+/**
+ * The first time after `after`. Over a change to or from daylight saving a time that the clock shows twice counts
+ * once, and one that it skips comes an hour later.
+ */
+export const nextTime = (cron: string, timezone: string, after: Date): Date =>
+  CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate()
+
+/** 400 for what is no cron of five fields, never comes, or is in no time zone of IANA; `at`: where they stood. */
+export function checkCron(cron: string, timezone: string, at: string): void {
+  if (!isZone(timezone)) throw invalid(`${at}/timezone`, `${at}/timezone must be a time zone of IANA`)
+  if (!isCron(cron)) throw invalid(`${at}/cron`, `${at}/cron must be cron of five fields`)
+  try {
+    nextTime(cron, timezone, new Date())
+  } catch {
+    throw invalid(`${at}/cron`, `${at}/cron must be cron of five fields that comes to pass`)
+  }
+}
+
+/** A name, no offset. */
+function isZone(timezone: string): boolean {
+  if (!/^[A-Z]/i.test(timezone)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,74 @@
+import type { Kernel } from 'agent-platform'
+import type { PgBoss } from 'pg-boss'
+import type { JobSettings } from '../settings.ts'
+import type { JobStore } from '../stores/jobs.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+interface Deps extends Pick<Kernel, 'signals'> {
+  readonly boss: PgBoss
+  readonly settings: JobSettings
+  readonly jobStore: JobStore
+  complain(error: unknown): void
+  poolOf(queue: string): WorkerPool | undefined
+  /** Queues with a worker here. */
+  served(): readonly string[]
+  /** Jobs that run here, by id. */
+  readonly active: ReadonlyMap<string, unknown>
+}
+
+const SENT = 'jobs.sent'
+
+/**
+ * Wakes workers when there is something for them: at once after a job was sent, here if a worker is idle, else
+ * elsewhere; and once a second one statement finds what has become due, and what was lost, in all queues. So
+ * many queues cost an idle platform no more than one.
+ */
+export function createPoller(deps: Deps) {
+  const { boss, settings, jobStore, signals, complain, poolOf, served, active } = deps
+  const { pollSeconds, lostAfterSeconds } = settings
+  const sent = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let subscription: Disposable | undefined
+  let stopped = false
+
+  function wake(queue: string) {
+    if (sent.size === 0) setImmediate(flush)
+    sent.set(queue, (sent.get(queue) ?? 0) + 1)
+  }
+
+  function flush() {
+    for (const [queue, count] of sent)
+      if ((poolOf(queue)?.wake(count) ?? 0) < count) signals.send(SENT, queue)
+    sent.clear()
+  }
+
+  async function look() {
+    const queues = served()
+    const idle = queues.filter((queue) => poolOf(queue)?.idle)
+    for (const { queue, ...found } of await jobStore.listPressing(idle, queues, lostAfterSeconds)) {
+      if (stopped) return
+      if (found.id === null) poolOf(queue)?.wake(Number.POSITIVE_INFINITY)
+      // Its worker is here: what is silent is this whole process, and it just woke up.
+      else if (!active.has(found.id)) await boss.fail(queue, found, { message: 'Its worker is gone' })
+    }
+  }
+
+  async function beat() {
+    await look().catch(complain)
+    if (!stopped) timer = setTimeout(beat, pollSeconds * 1_000)
+  }
+
+  return {
+    topic: SENT,
+    wake,
+    start() {
+      subscription = signals.on(SENT, (queue) => void poolOf(String(queue))?.wake(1))
+      timer = setTimeout(beat, pollSeconds * 1_000)
+    },
+    stop() {
+      stopped = true
+      subscription?.[Symbol.dispose]()
+      clearTimeout(timer)
+    }
+  }
+}

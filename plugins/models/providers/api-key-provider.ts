@@ -1,0 +1,119 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { unavailable } from 'agent-platform'
+import { LRUCache } from 'lru-cache'
+import type { Dispatcher } from 'undici'
+import { infoOf } from '../catalogue.ts'
+import type { ModelConnections } from '../connections.ts'
+import type { Model, ModelInfo, ModelProvider } from '../contract.ts'
+import type { Configurations } from '../services/provider-config.ts'
+import type { Configuration } from '../stores/configurations.ts'
+
+/** All that is needed to ask a vendor. */
+export interface VendorAccess {
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly dispatcher: Dispatcher
+}
+
+/** How a project reaches a vendor. */
+export interface Route {
+  /** Stands for key and address: another one for each change of either. */
+  readonly revision: string
+  readonly baseUrl: string
+  /** Undefined: by the operator's key. */
+  readonly own?: Configuration
+}
+
+export interface Vendor {
+  readonly key: string
+  readonly name: string
+  /** What the operator set up for every project. */
+  readonly environment: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined }
+  readonly needsKey: boolean
+  /** Its default first. Without a route: what is known all the same. */
+  list(
+    route?: Route,
+    access?: () => Promise<VendorAccess>
+  ): readonly ModelInfo[] | Promise<readonly ModelInfo[]>
+  make(modelId: string, access: VendorAccess): LanguageModelV4 | Promise<LanguageModelV4>
+}
+
+export interface KeyedDeps {
+  configurations: Configurations
+  modelConnections: ModelConnections
+}
+
+const MAX_MODELS = 1_000
+/** Sizes that a server did not tell at first may be known later. */
+const KEEP_MS = 600_000
+
+export const notConfigured = (message: string, cause?: unknown) =>
+  unavailable(message, { code: 'model_not_configured', cause })
+
+const trimmed = (address: string) => address.replace(/\/+$/, '')
+
+/**
+ * A provider with a key and an address, both the operator's or the project's own. The operator's key goes to the
+ * operator's address alone.
+ */
+export function createKeyedProvider(vendor: Vendor, { configurations, modelConnections }: KeyedDeps) {
+  const { key, name, environment, needsKey } = vendor
+  const made = new LRUCache<string, Promise<Model>>({ max: MAX_MODELS, ttl: KEEP_MS })
+  const common: Route | undefined =
+    environment.baseUrl !== undefined && (environment.apiKey !== undefined || !needsKey)
+      ? { revision: 'environment', baseUrl: trimmed(environment.baseUrl) }
+      : undefined
+
+  async function routeOf(project?: string): Promise<Route | undefined> {
+    const own = project === undefined ? undefined : (await configurations.of(project)).get(key)
+    if (!own || (own.apiKey === null && own.baseUrl === null)) return common
+    const baseUrl = own.baseUrl ?? environment.baseUrl
+    if (baseUrl === undefined || (needsKey && own.apiKey === null)) return undefined
+    return { revision: `${own.id}/${own.version}`, baseUrl: trimmed(baseUrl), own }
+  }
+
+  async function accessBy({ baseUrl, own }: Route): Promise<VendorAccess> {
+    const dispatcher = await modelConnections.to(own && own.baseUrl !== null ? 'project' : 'operator')
+    const apiKey = own ? await openKey(own) : environment.apiKey
+    return { baseUrl, dispatcher, ...(apiKey !== undefined && { apiKey }) }
+  }
+
+  async function openKey(own: Configuration): Promise<string | undefined> {
+    if (own.apiKey === null) return undefined
+    return configurations.open(own, own.apiKey).catch((error) => {
+      throw notConfigured(`The project's key for ${name} cannot be opened: set it again`, error)
+    })
+  }
+
+  const list = (route: Route) => vendor.list(route, () => accessBy(route))
+
+  async function make(route: Route, modelId: string): Promise<Model> {
+    const languageModel = await vendor.make(modelId, await accessBy(route))
+    return { ...infoOf(await list(route), modelId), modelProvider: key, languageModel }
+  }
+
+  async function model(project: string, modelId: string | null): Promise<Model> {
+    const route = await routeOf(project)
+    if (!route)
+      throw notConfigured(`${name} is not configured: it needs ${needsKey ? 'a key' : 'an address'}`)
+    const id = modelId ?? (await list(route))[0]?.modelId
+    if (id === undefined) throw notConfigured(`${name} lists no models: name one by its modelId`)
+    const cacheKey = `${route.revision}/${id}`
+    const known = made.get(cacheKey)
+    if (known) return known
+    const asked = make(route, id)
+    made.set(cacheKey, asked)
+    asked.catch(() => made.delete(cacheKey))
+    return asked
+  }
+
+  return {
+    name,
+    configured: async (project) => (await routeOf(project)) !== undefined,
+    model,
+    async models(project) {
+      const route = await routeOf(project)
+      return route ? list(route) : vendor.list()
+    }
+  } satisfies ModelProvider
+}

@@ -1,0 +1,78 @@
+import type { Kernel } from 'agent-platform'
+import { LRUCache } from 'lru-cache'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { request } from 'undici'
+import type { ModelInfo } from '../contract.ts'
+import type { VendorAccess } from './api-key-provider.ts'
+
+const MAX_SERVERS = 1_000
+const MAX_MODELS = 1_000
+const MAX_BYTES = 1_048_576
+const TIMEOUT_MS = 3_000
+const KEEP_MS = 60_000
+const KEEP_FAILURE_MS = 10_000
+
+const Tokens = Type.Optional(Type.Unknown())
+const Entry = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  /** As vLLM says it, and as others do. */
+  max_model_len: Tokens,
+  context_length: Tokens
+})
+
+/**
+ * Models that servers of chat completions list themselves, asked for at most once a minute; none of a server that
+ * does not answer soon, briefly, or in that form.
+ */
+export function createServedModels({ log }: Pick<Kernel, 'log'>) {
+  const known = new LRUCache<string, Promise<readonly ModelInfo[]>>({ max: MAX_SERVERS, ttl: KEEP_MS })
+
+  async function ask({ baseUrl, apiKey, dispatcher }: VendorAccess): Promise<readonly ModelInfo[]> {
+    const { statusCode, body } = await request(`${baseUrl}/models`, {
+      dispatcher,
+      headers: { accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      signal: AbortSignal.timeout(TIMEOUT_MS)
+    })
+    const parts: Uint8Array[] = []
+    let bytes = 0
+    for await (const part of body as AsyncIterable<Uint8Array>) {
+      bytes += part.length
+      if (bytes > MAX_BYTES) throw new Error('too much')
+      parts.push(part)
+    }
+    if (statusCode !== 200) throw new Error(`status ${statusCode}`)
+    const list: unknown = JSON.parse(Buffer.concat(parts).toString())
+    const entries: unknown = Object(list).data
+    if (!Array.isArray(entries)) throw new Error('no list')
+    // A megabyte has room for hundreds of thousands: what comes after the first ones is not looked at.
+    return entries
+      .slice(0, MAX_MODELS)
+      .flatMap((entry) => (Value.Check(Entry, entry) && !holds(entry.id, apiKey) ? info(entry) : []))
+  }
+
+  return (revision: string, access: () => Promise<VendorAccess>): Promise<readonly ModelInfo[]> => {
+    const found = known.get(revision)
+    if (found) return found
+    const asked = access()
+      .then(ask)
+      .catch((error) => {
+        known.set(revision, Promise.resolve([]), { ttl: KEEP_FAILURE_MS })
+        log.warn({ reason: error.code ?? error.name }, 'a server of chat completions did not list its models')
+        return []
+      })
+    known.set(revision, asked)
+    return asked
+  }
+}
+export type ServedModels = ReturnType<typeof createServedModels>
+
+/** A server may say back what it was shown, and every user of the project sees its models. */
+const holds = (id: string, apiKey: string | undefined): boolean => apiKey !== undefined && id.includes(apiKey)
+
+function info({ id, max_model_len, context_length }: Static<typeof Entry>): ModelInfo {
+  const size = max_model_len ?? context_length
+  const contextTokens = Number.isSafeInteger(size) && (size as number) > 0 ? (size as number) : null
+  return { modelId: id, name: id, contextTokens, outputTokens: null }
+}

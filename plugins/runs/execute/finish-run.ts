@@ -1,0 +1,138 @@
+import type { EventInput, Kernel, Principal, Recorded, Writer } from 'agent-platform'
+import { newId } from 'agent-platform'
+import type { Jobs } from '../../jobs/contract.ts'
+import type { Usage } from '../schemas/runs.ts'
+import type { EndStore } from '../stores/ends.ts'
+import type { RunError, StoredRun } from '../stores/row.ts'
+import type { StepRow } from '../stores/steps.ts'
+import { keptMessages } from './kept-messages.ts'
+import { cleanText } from './sanitize.ts'
+import { sumOf } from './usage.ts'
+
+export type FinishRun = ReturnType<typeof createFinishRun>
+
+/** How a run ends. */
+export type Outcome =
+  | { readonly status: 'completed' }
+  | { readonly status: 'cancelled' }
+  | { readonly status: 'failed'; readonly error: RunError }
+
+/** What is known of a run that ends, in memory or from the record. */
+export interface Ending {
+  readonly run: StoredRun
+  readonly by: Principal
+  readonly writer: Writer
+  readonly content: string
+  /** Finished or not: later runs know what they did. */
+  readonly steps: readonly StepRow[]
+  readonly usage: readonly Usage[]
+  readonly model: { modelProvider: string; modelId: string } | undefined
+  /** Where its session goes on, if that is known. */
+  readonly next: number | undefined
+}
+
+interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
+  jobs: Jobs
+  endStore: EndStore
+}
+
+/** A run that has ended. */
+export interface Finished {
+  readonly run: StoredRun
+  /** Another one may wait in its session. */
+  readonly mayBeginNext: boolean
+}
+
+/** Ends runs: with exactly one last event, and all that it makes true in the same statement. */
+export function createFinishRun({ transaction, log, jobs, endStore }: Deps) {
+  /** Rejects with `stream_lost` when the run goes on elsewhere, and when the database stays away. */
+  async function finishRun(ending: Ending, outcome: Outcome): Promise<Finished> {
+    const { run } = ending
+    const ended: StoredRun = {
+      ...run,
+      status: outcome.status,
+      content: ending.content === '' && outcome.status !== 'completed' ? null : cleanText(ending.content),
+      usage: sumOf(ending.usage),
+      error: 'error' in outcome ? outcome.error : null,
+      endedAt: new Date().toISOString()
+    }
+    const position = await settle(ending, ended)
+    // Calls of its may be open.
+    if (ending.usage.length > 0 && outcome.status !== 'completed')
+      await transaction((trx) => jobs.waits.abandon(trx, run.project, run.id)).catch((error) =>
+        log.warn({ err: error, run: run.id }, 'calls of a run that has ended stay open until their deadline')
+      )
+    // Where another message came in between, another run may wait.
+    return { run: ended, mayBeginNext: ending.next === undefined || position !== ending.next }
+  }
+
+  /** The place in the session of what it leaves there, if that is anything. */
+  async function settle(ending: Ending, ended: StoredRun): Promise<number | undefined> {
+    const { run, writer, model } = ending
+    const { project, id, owner, sessionId } = run
+    const keeps = ended.status !== 'failed' && ending.content !== ''
+    const appended = keptMessages(ending.steps, keeps ? ended.content : null).map((words, offset) => ({
+      ...words,
+      id: newId('message'),
+      project,
+      owner,
+      sessionId,
+      runId: id,
+      offset
+    }))
+    const end = {
+      project,
+      id,
+      status: ended.status,
+      content: ended.content,
+      usage: ended.usage as Usage,
+      error: ended.error,
+      modelProvider: model?.modelProvider ?? null,
+      modelId: model?.modelId ?? null,
+      endedAt: ended.endedAt as string,
+      extends: appended.length > 0 ? { project, id: sessionId, count: appended.length } : undefined,
+      appended,
+      fact: factOf(ending, ended)
+    }
+    const settled = await writer.commit([lastEvent(ended)], (chunk) => endStore.settle({ ...end, chunk }), {
+      ended: true
+    })
+    return settled?.position ?? undefined
+  }
+
+  return finishRun
+}
+
+function lastEvent({ sessionId, status, content, usage, error }: StoredRun): EventInput {
+  if (status === 'completed') return { type: 'final', fields: { sessionId, content: content ?? '', usage } }
+  if (status === 'cancelled') return { type: 'cancelled', fields: {} }
+  return { type: 'error', fields: { message: error?.message, code: error?.code } }
+}
+
+function factOf({ run, by, usage, model }: Ending, ended: StoredRun): Recorded {
+  const { id: runId, sessionId, agentId, owner, request } = run
+  const total = ended.usage as Usage
+  const data = {
+    runId,
+    sessionId,
+    agentId,
+    modelProvider: model?.modelProvider ?? null,
+    modelId: model?.modelId ?? null,
+    usage: total,
+    steps: usage,
+    provenance: request.provenance?.mode ?? ('metadata' as const)
+  }
+  const details = {
+    by,
+    subject: runId,
+    owner,
+    usage: [
+      { meter: 'tokens.input', quantity: String(total.inputTokens) },
+      { meter: 'tokens.cached', quantity: String(total.cachedTokens) },
+      { meter: 'tokens.output', quantity: String(total.outputTokens) }
+    ]
+  }
+  if (ended.status === 'failed')
+    return { ...details, name: 'runs.failed', data: { ...data, code: ended.error?.code ?? 'internal' } }
+  return { ...details, name: ended.status === 'completed' ? 'runs.completed' : 'runs.cancelled', data }
+}

@@ -1,0 +1,43 @@
+import type { Words } from '../../sessions/contract.ts'
+import type { CallRow, StepRow } from '../stores/steps.ts'
+import { toText } from './prompt-messages.ts'
+import { cleanText } from './sanitize.ts'
+
+/** Characters that the results of one run's calls may have together before each is cut to `SHORT`. */
+const RESULTS = 2_000_000
+const SHORT = 1_000
+
+/** What a run leaves in its session when it ends: what it said, what it called, what came of that, and its last words. */
+export function keptMessages(steps: readonly StepRow[], last: string | null): readonly Words[] {
+  let room = RESULTS
+  const kept = (output: unknown): string => {
+    const text = toText(output)
+    room -= text.length
+    return room >= 0 || text.length <= SHORT
+      ? text
+      : `${cleanText(text.slice(0, SHORT))}\n[${text.length - SHORT} characters more were not kept]`
+  }
+  return [
+    ...steps.flatMap(({ reply, calls }) => [
+      {
+        role: 'assistant' as const,
+        content: reply.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+        toolCalls: calls.map(({ id, toolName, args }) => ({ callId: id, toolName, args: args ?? {} }))
+      },
+      ...calls.map((call) => ({
+        role: 'tool' as const,
+        callId: call.id,
+        toolName: call.toolName,
+        content: call.endedAt === null ? unfinished(call) : kept(call.output),
+        isError: call.endedAt === null || call.isError === true
+      }))
+    ]),
+    ...(last === null ? [] : [{ role: 'assistant' as const, content: last }])
+  ]
+}
+
+/** Of a run that ended before its call did. */
+const unfinished = ({ callerDeadline, begun }: CallRow): string =>
+  callerDeadline === null && begun
+    ? 'The outcome of this call is unknown: the run ended while it was made'
+    : 'The run ended before this call was answered'

@@ -1,0 +1,115 @@
+import type { Kernel, Principal, Writer } from 'agent-platform'
+import type { Profile } from '../../agents/contract.ts'
+import type { Model } from '../../models/contract.ts'
+import type { Words } from '../../sessions/contract.ts'
+import type { Usage } from '../schemas/runs.ts'
+import type { StoredRun } from '../stores/row.ts'
+import type { StepRow } from '../stores/steps.ts'
+
+export type LiveRuns = ReturnType<typeof createLiveRuns>
+
+/** What readers saw of a step that was cut, as the replay filter takes it. */
+export interface Emitted {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** A run that this process executes: its record, and what lies in memory until the next step. */
+export interface Live {
+  readonly run: StoredRun
+  readonly by: Principal
+  readonly writer: Writer
+  /** While the statement that begins it is under way: whether its agent is as `profile` says. Nothing is published before. */
+  accepted: Promise<boolean> | undefined
+  /** False until the record says that it goes on here: it may have to wait in its session instead. */
+  started: boolean
+  /** When this process began to go on with it, in `performance.now()`. */
+  readonly begun: number
+  /** Aborted to end the run early. */
+  readonly stop: AbortController
+  profile: Profile
+  /** For its next step, if that is known. */
+  resolved: Model | undefined
+  /** Of the session, its own messages included; read before the first step. */
+  history: { messages: readonly Words[]; left: number } | undefined
+  readonly steps: StepRow[]
+  /** Of each call of the model. */
+  readonly usage: Usage[]
+  emitted: Emitted | undefined
+  /** The `agent_step` of the step that comes next stands in the stream. */
+  announced: boolean
+  /** The next position in its session, while no other run has come; undefined when that is not known. */
+  next: number | undefined
+  /** What it said in the step that goes on, for the record of a run that ends early. */
+  content: string
+  model: { modelProvider: string; modelId: string } | undefined
+  /** Resolves when it has ended here, or with undefined when it goes on elsewhere or waits. */
+  readonly over: PromiseWithResolvers<StoredRun | undefined>
+}
+
+/** A run of which nothing else is known. */
+export const liveOf = (
+  { run, by, writer, profile }: Pick<Live, 'run' | 'by' | 'writer' | 'profile'>,
+  known: Partial<Live>
+): Live => ({
+  run,
+  by,
+  writer,
+  profile,
+  accepted: undefined,
+  started: false,
+  begun: performance.now(),
+  stop: new AbortController(),
+  resolved: undefined,
+  history: undefined,
+  steps: [],
+  usage: [],
+  emitted: undefined,
+  announced: false,
+  next: undefined,
+  content: '',
+  model: undefined,
+  over: Promise.withResolvers(),
+  ...known
+})
+
+/** Signal: a run is to be cancelled. */
+export const cancelled = 'runs.cancelled'
+
+/** The runs of this process, and those that are being executed; they outlive generations. */
+export function createLiveRuns({ shared }: Pick<Kernel, 'shared'>) {
+  let runs = new Map<string, Live>()
+  let executing = new Set<string>()
+
+  return {
+    /** Before anything else. */
+    async open(): Promise<void> {
+      const held = { runs, executing }
+      ;({ runs, executing } = await shared(
+        'live/3',
+        async () => held,
+        async () => undefined
+      ))
+    },
+    find: (id: string): Live | undefined => runs.get(id),
+    some: (is: (live: Live) => boolean): boolean => runs.values().some(is),
+    ids: (): string[] => [...runs.keys()],
+    add: (live: Live): void => void runs.set(live.run.id, live),
+    /** This process does not go on with it. */
+    drop(live: Live, ended?: StoredRun): void {
+      if (runs.get(live.run.id) === live) runs.delete(live.run.id)
+      live.over.resolve(ended)
+    },
+    /** Runs `work` unless it is under way for that run already. */
+    async once(id: string, work: () => Promise<void>): Promise<void> {
+      if (executing.has(id)) return
+      executing.add(id)
+      try {
+        await work()
+      } finally {
+        executing.delete(id)
+      }
+    }
+  }
+}

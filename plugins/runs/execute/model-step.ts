@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { Kernel } from 'agent-platform'
+import type { Agents } from '../../agents/contract.ts'
+import type { Model, Models, Parts } from '../../models/contract.ts'
+import type { Tool } from '../contract.ts'
+import { infoOf } from '../run-info.ts'
+import type { RunSettings } from '../settings.ts'
+import { modelFailure, RunFailure, retryAfter } from './failures.ts'
+import type { Live } from './live-runs.ts'
+import type { Output } from './output.ts'
+import { createOutput } from './output.ts'
+import type { Prompts } from './prompts.ts'
+import type { Reply } from './reply-collector.ts'
+import { collect } from './reply-collector.ts'
+import { usageOf } from './usage.ts'
+
+export type ModelStep = ReturnType<typeof createModelStep>
+
+const BACKOFF_MS = 500
+const LONGEST_WAIT_MS = 10_000
+
+interface Deps extends Pick<Kernel, 'points'> {
+  agents: Agents
+  settings: RunSettings
+  models: Models
+  prompts: Prompts
+}
+
+/** Asks the model for the next reply of a run. */
+export function createModelStep({ points, settings, agents, models, prompts }: Deps) {
+  /** Rejects with the signal's reason once that is aborted. */
+  async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Reply> {
+    const { run, by, profile, writer } = live
+    for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))
+    const model = live.resolved ?? (await models.resolve(run.project, profile.agent))
+    live.resolved = undefined
+    live.model = { modelProvider: model.modelProvider, modelId: model.modelId }
+    if (!live.announced) writer.append('agent_step', { step: live.steps.length + 1, attempt: run.attempt })
+    live.announced = true
+    const { temperature, maxTokens } = profile.agent
+    const offered = toolsOf(live, tools)
+    const prompt = await prompts.build(live, model, offered.length > 0)
+    const options: LanguageModelV4CallOptions = {
+      prompt,
+      abortSignal: cut.signal,
+      ...(temperature !== null && { temperature }),
+      ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
+      ...(offered.length > 0 && { tools: offered, toolChoice: { type: 'auto' } })
+    }
+    for (let tries = 0; ; tries++) {
+      const output = createOutput(live)
+      try {
+        return (await read(live, model, options, output, cut)) ?? (await ask(live, tools, cut))
+      } catch (error) {
+        if (cut.signal.aborted) throw cut.signal.reason
+        // What went wrong was asked for an agent that is another one by now.
+        if (!(await accepted(live))) return ask(live, tools, cut)
+        const wait = tries < settings.modelRetries && !output.isEmitted ? retryAfter(error) : undefined
+        if (wait === undefined) throw modelFailure(error)
+        await delay(Math.min(Math.max(wait, BACKOFF_MS * 2 ** tries), LONGEST_WAIT_MS), undefined, {
+          signal: cut.signal
+        }).catch(() => {
+          throw cut.signal.reason
+        })
+      }
+    }
+  }
+
+  /** Resolves when the run is in the record; false when its agent has changed since the model was asked. */
+  async function accepted(live: Live): Promise<boolean> {
+    const same = await live.accepted
+    live.accepted = undefined
+    if (same !== false) return true
+    live.profile = (await agents.afresh(live.run.agentId)) ?? live.profile
+    return false
+  }
+
+  /** Undefined when the model was asked for an agent that has changed. */
+  async function read(
+    live: Live,
+    model: Model,
+    options: LanguageModelV4CallOptions,
+    output: Output,
+    cut: AbortController
+  ) {
+    const { signal } = cut
+    const silent = () =>
+      cut.abort(
+        new RunFailure(
+          'upstreamTimeout',
+          'model_timeout',
+          `The model was silent for ${settings.idleSeconds} s`
+        )
+      )
+    const idle = setTimeout(silent, settings.idleSeconds * 1_000)
+    const aborted = Promise.withResolvers<never>()
+    aborted.promise.catch(() => undefined)
+    const stop = () => aborted.reject(signal.reason)
+    signal.addEventListener('abort', stop)
+    let parts: Parts | undefined
+    try {
+      signal.throwIfAborted()
+      parts = await Promise.race([partsOf(model, options), aborted.promise])
+      // A provider that does not mind the signal is not waited for.
+      aborted.promise.catch(() => parts?.leave())
+      if (!(await accepted(live))) return undefined
+      const reply = collect(output)
+      for (;;) {
+        const came = await parts.next()
+        if (signal.aborted) throw signal.reason
+        if (!came) break
+        if (came.some(saysSomething)) idle.refresh()
+        for (const part of came) reply.take(part)
+        if (output.length > settings.maxCharacters) {
+          cut.abort(new RunFailure('upstream', 'output_limit', 'The reply of the model is too long'))
+          throw signal.reason
+        }
+      }
+      output.end()
+      return reply.done()
+    } catch (error) {
+      // It was paid for all the same.
+      const spent = parts?.usage?.()
+      if (spent) live.usage.push(usageOf(spent))
+      throw error
+    } finally {
+      clearTimeout(idle)
+      parts?.leave()
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  return { ask }
+}
+
+/** Whether the model went on: what is empty, or says again that something begins, is silence. */
+const saysSomething = (part: LanguageModelV4StreamPart) =>
+  'delta' in part ? part.delta !== '' : part.type === 'tool-call' || part.type === 'finish'
+
+/** What came together goes on together, where the model gives that; a stream gives each part for a promise of its own. */
+async function partsOf({ languageModel }: Model, options: LanguageModelV4CallOptions): Promise<Parts> {
+  if (languageModel.doParts) return languageModel.doParts(options)
+  const reader = (await languageModel.doStream(options)).stream.getReader()
+  return {
+    async next() {
+      const { done, value } = await reader.read()
+      return done ? undefined : [value]
+    },
+    leave: () => void reader.cancel(options.abortSignal?.reason).catch(() => undefined)
+  }
+}
+
+/** The caller's tools before those of packs. */
+function toolsOf(
+  { run }: Live,
+  tools: ReadonlyMap<string, Tool>
+): NonNullable<LanguageModelV4CallOptions['tools']> {
+  const cliTools = run.request.cliTools ?? []
+  const own = cliTools.map(({ name, description, parameters = { type: 'object' } }) => ({
+    type: 'function' as const,
+    name,
+    ...(description !== undefined && { description }),
+    inputSchema: parameters as object
+  }))
+  const names = new Set(own.map(({ name }) => name))
+  const others = [...tools.values()].filter(({ name }) => !names.has(name))
+  return [
+    ...own,
+    ...others.map(({ name, description, parameters }) => ({
+      type: 'function' as const,
+      name,
+      ...(description !== undefined && { description }),
+      inputSchema: parameters
+    }))
+  ]
+}

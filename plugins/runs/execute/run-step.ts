@@ -1,0 +1,111 @@
+import type { Kernel } from 'agent-platform'
+import { isDatabaseAway, isStreamLost } from 'agent-platform'
+import type { RunSettings } from '../settings.ts'
+import type { AvailableTools } from './available-tools.ts'
+import { HAND_OVER, RunFailure, runErrorOf } from './failures.ts'
+import type { Finished, FinishRun } from './finish-run.ts'
+import type { Live } from './live-runs.ts'
+import type { ModelStep } from './model-step.ts'
+import type { ToolStep } from './tool-step.ts'
+
+export type RunStep = ReturnType<typeof createRunStep>
+
+/** What a step leaves to the executor. */
+export type StepOutcome =
+  /** There is more to do. */
+  | 'again'
+  /** For a result, an approval or an answer: the record says so. */
+  | 'waits'
+  /** It goes on in another generation, or on another instance. */
+  | 'handed over'
+  /** Another process writes its stream, or its end could not be recorded: it is what the record says. */
+  | 'left'
+  | Finished
+
+interface Deps extends Pick<Kernel, 'log'> {
+  settings: RunSettings
+  finishRun: FinishRun
+  modelStep: ModelStep
+  toolStep: ToolStep
+  availableTools: AvailableTools
+}
+
+/** How long calls of tools may go on when their process or generation is to be left. */
+const CALLS_MS = 10_000
+
+/** A step of a run: a reply of the model, or the calls that the last reply asks for. It ends when a reply asks for nothing. */
+export function createRunStep({ log, settings, finishRun, modelStep, toolStep, availableTools }: Deps) {
+  async function runStep(live: Live, handOver: AbortSignal): Promise<StepOutcome> {
+    const cut = new AbortController()
+    // A reply can be asked for again; the outcome of a call that is cut would be lost.
+    const late = new AbortController()
+    let patience: NodeJS.Timeout | undefined
+    const end = (reason: unknown) => {
+      cut.abort(reason)
+      late.abort(reason)
+    }
+    const stop = () => end(live.stop.signal.reason)
+    const leave = () => {
+      cut.abort(HAND_OVER)
+      patience = setTimeout(() => late.abort(HAND_OVER), CALLS_MS)
+    }
+    live.stop.signal.addEventListener('abort', stop)
+    handOver.addEventListener('abort', leave)
+    const left = live.begun + settings.runSeconds * 1_000 - performance.now()
+    const limit = setTimeout(() => end(tooLong(settings.runSeconds)), Math.max(left, 0))
+    try {
+      if (live.run.cancelledFor !== null) stop()
+      if (handOver.aborted) leave()
+      cut.signal.throwIfAborted()
+      return await step(live, cut, late.signal)
+    } catch (error) {
+      const { signal } = late.signal.aborted ? late : cut
+      return await ended(live, signal.aborted ? signal.reason : error)
+    } finally {
+      clearTimeout(limit)
+      clearTimeout(patience)
+      live.stop.signal.removeEventListener('abort', stop)
+      handOver.removeEventListener('abort', leave)
+    }
+  }
+
+  async function step(live: Live, cut: AbortController, late: AbortSignal): Promise<StepOutcome> {
+    const last = live.steps.at(-1)
+    if (last?.calls.some(({ published }) => !published)) return toolStep.finish(live, last, late)
+    if (live.steps.length >= settings.maxSteps)
+      throw new RunFailure('upstream', 'step_limit', `The run took more than ${settings.maxSteps} steps`)
+    const tools = await availableTools.list(live)
+    const reply = await modelStep.ask(live, tools, cut)
+    if (reply.calls.length > 0) {
+      await toolStep.record(live, reply, tools)
+      return 'again'
+    }
+    live.usage.push(reply.usage)
+    return finishRun(live, { status: 'completed' })
+  }
+
+  async function ended(live: Live, reason: unknown): Promise<StepOutcome> {
+    if (isStreamLost(reason)) return 'left'
+    // Nothing is wrong with the run: the instance that reaches the database again claims it.
+    if (reason === HAND_OVER || isDatabaseAway(reason)) return 'handed over'
+    try {
+      if (live.stop.signal.aborted || live.run.cancelledFor !== null)
+        return await finishRun(live, { status: 'cancelled' })
+      const error = runErrorOf(reason)
+      if (error.kind === 'internal') log.error({ err: reason, run: live.run.id }, 'a run failed')
+      // Never the error itself: what providers throw holds the prompt.
+      else log.warn({ run: live.run.id, code: error.code, reason: error.message }, 'a run failed')
+      return await finishRun(live, { status: 'failed', error })
+    } catch (error) {
+      if (isDatabaseAway(error))
+        log.warn({ run: live.run.id }, 'a run stays where it is until the database answers')
+      else if (!isStreamLost(error)) log.error({ err: error, run: live.run.id }, 'a run could not be ended')
+      return 'left'
+    }
+  }
+
+  return runStep
+}
+
+const tooLong = (seconds: number) =>
+  new RunFailure('upstreamTimeout', 'run_timeout', `The run took longer than ${seconds} s`)

@@ -1,0 +1,131 @@
+import type { Kernel, Principal, StreamEvent, Verb } from 'agent-platform'
+import { conflict, notFound, owned } from 'agent-platform'
+import type { Cancellations } from './cancellations.ts'
+import type { Runs } from './contract.ts'
+import { failureOf } from './execute/failures.ts'
+import type { Live } from './execute/live-runs.ts'
+import { sumOf } from './execute/usage.ts'
+import type { Run } from './schemas/runs.ts'
+import type { StoredRun } from './stores/row.ts'
+import type { RunStore } from './stores/runs.ts'
+import type { StepStore } from './stores/steps.ts'
+import { createJoinedWaits } from './waits/joined-waits.ts'
+import type { PendingCalls } from './waits/pending.ts'
+
+export type RunService = ReturnType<typeof createRunService>
+
+interface Deps extends Pick<Kernel, 'limits' | 'streams'> {
+  runStore: RunStore
+  stepStore: StepStore
+  pendingCalls: PendingCalls
+  cancellations: Cancellations
+}
+
+/** Whether a run does not go on by itself after that event. */
+const isResting = ({ type, status }: StreamEvent) =>
+  type === 'final' || type === 'error' || type === 'cancelled' || status === 'waiting'
+
+/** Between two looks at what stands ahead of a queued run. */
+const LOOK_MS = 500
+
+/** How long the caller of a cancellation waits for the end. */
+const CANCEL_MS = 5_000
+
+/** Runs as their owners see them. */
+export function createRunService(deps: Deps) {
+  const { limits, streams, runStore, stepStore, pendingCalls, cancellations } = deps
+  const joined = createJoinedWaits<StoredRun | undefined>()
+
+  /** The run, if the principal may do that with it; `param` where its id came in a body. */
+  async function find(by: Principal, id: string, verb: Verb, param?: string): Promise<StoredRun> {
+    const run = owned(by, await runStore.find(id), 'Run', verb, { ...(param !== undefined && { param }) })
+    await limits.agent(by, run.agentId)
+    return run
+  }
+
+  /** As it is answered with. */
+  async function show(run: StoredRun): Promise<Run> {
+    const pending = await pendingCalls.list(run)
+    return {
+      id: run.id,
+      owner: run.owner,
+      sessionId: run.sessionId,
+      agentId: run.agentId,
+      status: pendingCalls.statusOf(run, pending),
+      content: run.content,
+      usage: run.usage ?? sumOf((await stepsOf(run)).map(({ usage }) => usage)),
+      error: run.error && { message: run.error.message, code: run.error.code },
+      pending,
+      createdAt: run.createdAt,
+      endedAt: run.endedAt
+    }
+  }
+
+  const stepsOf = ({ project, id, step }: StoredRun) => (step > 0 ? stepStore.list(project, id) : [])
+
+  /** The run when it has ended, or waits for something from outside; wherever it goes on until then. */
+  async function whenSettled(
+    run: Pick<StoredRun, 'project' | 'id'>,
+    live: Live | undefined,
+    leave: AbortSignal
+  ) {
+    const ended = await live?.over.promise
+    if (ended) return ended
+    for (;;) {
+      // Each looks for itself: the others may have begun to wait before what this caller did last.
+      const found = await runStore.find(run.id)
+      if (!found || leave.aborted || (await pendingCalls.isSettled(found))) return found
+      const moved = await joined(run.id, (left) => until(run, pendingCalls.isSettled, left), leave)
+      if (!moved && !leave.aborted) return undefined
+    }
+  }
+
+  /** The run once it is so, or as it is when `leave` is aborted; undefined when it is gone. */
+  async function until(
+    { project, id }: Pick<StoredRun, 'project' | 'id'>,
+    is: (run: StoredRun) => boolean | Promise<boolean>,
+    leave: AbortSignal
+  ): Promise<StoredRun | undefined> {
+    for (;;) {
+      // Before the look at the record, so that nothing that follows it is missed.
+      const state = await streams.state(project, id)
+      const run = await runStore.find(id)
+      if (!run || !state) return undefined
+      if (leave.aborted || (await is(run))) return run
+      // The end of the run ahead of it is an event of that run's stream, not of this one's.
+      const look = run.status === 'queued' ? [AbortSignal.timeout(LOOK_MS)] : []
+      const signal = look.length > 0 ? AbortSignal.any([leave, ...look]) : leave
+      await streams.until(project, id, state.last, isResting, signal)
+    }
+  }
+
+  const settled: Runs['settled'] = async (by, id, signal) => {
+    const run = await whenSettled(await find(by, id, 'read'), undefined, signal)
+    if (!run) throw notFound('Run')
+    return show(run)
+  }
+
+  const read = async (by: Principal, id: string): Promise<Run> => show(await find(by, id, 'read'))
+
+  /** The run as the caller of `POST /v1/agents/run` gets it; of one that did not succeed, its failure. */
+  async function answer(run: Pick<StoredRun, 'project' | 'id'>, live: Live | undefined, leave: AbortSignal) {
+    const ended = await whenSettled(run, live, leave)
+    if (!ended) throw notFound('Run')
+    if (ended.status === 'cancelled') throw conflict('The run was cancelled', { code: 'run_cancelled' })
+    if (ended.error) throw failureOf(ended.error)
+    return show(ended)
+  }
+
+  /** Returns when it has ended. */
+  async function cancel(by: Principal, id: string): Promise<Run> {
+    const run = await find(by, id, 'change')
+    await cancellations.cancel(run.project, [id], 'cancel')
+    const leave = AbortSignal.timeout(CANCEL_MS)
+    const now = await until(run, ({ endedAt }) => endedAt !== null, leave)
+    if (now?.status !== 'cancelled' && now?.endedAt)
+      throw conflict(`The run has ${now.status} already`, { code: 'already_ended' })
+    return show(now ?? run)
+  }
+
+  return { find, read, show, answer, settled, cancel }
+}

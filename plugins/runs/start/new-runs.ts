@@ -1,0 +1,101 @@
+import type { Principal } from 'agent-platform'
+import { newId } from 'agent-platform'
+import type { Profile } from '../../agents/contract.ts'
+import type { Session } from '../../sessions/contract.ts'
+import { actorOf } from '../run-info.ts'
+import type { RunRequest } from '../schemas/runs.ts'
+import type { Kept, StoredRun } from '../stores/row.ts'
+import type { Start } from '../stores/starts.ts'
+import type { Repetition } from './repetitions.ts'
+
+/** Where a run comes from, if another one had it started. */
+export type Origin = Pick<Kept, 'depth' | 'root'>
+
+/** A run as it is when it begins at once. */
+export function newRun(
+  by: Principal,
+  instance: number,
+  { agentId, cliTools, cliContext, provenance, attachments, computerRequest }: RunRequest,
+  { agent }: Profile,
+  session: Session | undefined,
+  { depth, root }: Origin
+): StoredRun {
+  return {
+    id: newId('run'),
+    project: by.project,
+    owner: by.owner,
+    sessionId: session?.id ?? newId('session'),
+    agentId: agent.id ?? agentId,
+    status: 'running',
+    instance,
+    attempt: 1,
+    crashes: 0,
+    step: 0,
+    seq: 0,
+    position: 0,
+    actor: actorOf(by),
+    request: {
+      cliTools,
+      cliContext,
+      provenance,
+      attachments,
+      computerRequest,
+      ...(depth && { depth }),
+      ...(root !== undefined && { root })
+    },
+    createdAt: new Date().toISOString(),
+    content: null,
+    usage: null,
+    error: null,
+    cancelledFor: null,
+    endedAt: null,
+    messages: null
+  }
+}
+
+/** All that is to be true with it. */
+export function startOf(
+  by: Principal,
+  maxQueued: number,
+  { messages, multitaskStrategy }: RunRequest,
+  run: StoredRun,
+  session: Session | undefined,
+  repetition: Repetition | undefined
+): Omit<Start, 'chunk'> {
+  const { project, id: runId, owner, sessionId, agentId } = run
+  const count = messages.length
+  const { initiator = by.id } = by
+  const about = { runId, sessionId, agentId }
+  const started = { name: 'runs.started', by, subject: runId, owner, data: about } as const
+  const begins = { project, id: sessionId, owner, agentId, initiator, title: null, count }
+  return {
+    run,
+    messages,
+    begins: session ? undefined : begins,
+    extends: session && { project, id: sessionId, count },
+    appended: messages.map(({ role, content }, offset) => ({
+      id: newId('message'),
+      project,
+      owner,
+      sessionId,
+      runId,
+      role,
+      content,
+      offset
+    })),
+    most: multitaskStrategy === 'reject' ? 0 : maxQueued,
+    requestKey: repetition?.key ?? null,
+    requestDigest: repetition?.digest ?? null,
+    facts: session ? [started] : [started, sessionCreated(begins, run.createdAt, by)]
+  }
+}
+
+/** A session that begins with a run is announced by it. */
+const sessionCreated = (
+  { id, agentId, owner, initiator }: NonNullable<Start['begins']>,
+  at: string,
+  by: Principal
+) => {
+  const data = { id, agentId, owner, initiator, version: 1, createdAt: at, updatedAt: at }
+  return { name: 'sessions.created', by, subject: id, owner, data } as const
+}

@@ -1,0 +1,83 @@
+import type { Kernel, Principal } from 'agent-platform'
+import { examineSchema, invalid, unavailable } from 'agent-platform'
+import type { RunInfo } from '../contract.ts'
+import type { RunRequest } from '../schemas/runs.ts'
+
+export type RequestParts = ReturnType<typeof createRequestParts>
+
+/** Parts of a body that something else must serve, and what that is called. */
+const parts = [
+  {
+    key: 'attachments',
+    needs: 'files',
+    wanted: (body: RunRequest) => (body.attachments?.length ? body.attachments : undefined)
+  },
+  {
+    key: 'computerRequest',
+    needs: 'computers',
+    wanted: (body: RunRequest) => (body.computerRequest?.enabled ? body.computerRequest : undefined)
+  },
+  {
+    key: 'provenance',
+    needs: 'provenance',
+    wanted: ({ provenance }: RunRequest) =>
+      provenance?.mode === 'full' || provenance?.onchain ? provenance : undefined
+  }
+] as const
+
+/** 400 for what no schema can say. */
+export function refuseTwins({ cliTools = [] }: RunRequest): void {
+  const names = new Set<string>()
+  for (const [index, { name }] of cliTools.entries()) {
+    if (names.has(name)) throw invalid(`/cliTools/${index}/name`, `There are two tools ${name}`)
+    names.add(name)
+  }
+}
+
+const PARAMETERS = 65_536
+
+/** 400 for parameters of a caller's tool that are no JSON Schema of an object, as those of any other tool. */
+export async function checkCliTools(by: Principal, { cliTools = [] }: RunRequest): Promise<void> {
+  for (const [index, { parameters }] of cliTools.entries()) {
+    if (parameters === undefined) continue
+    const fault =
+      JSON.stringify(parameters).length > PARAMETERS
+        ? { at: '', text: `must not be longer than ${PARAMETERS} characters` }
+        : parameters.type === 'object'
+          ? await examineSchema(by, parameters)
+          : { at: '/type', text: 'must be "object"' }
+    const param = `/cliTools/${index}/parameters${fault?.at}`
+    if (fault) throw invalid(param, `${param} ${fault.text}`)
+  }
+}
+
+/** 400 for a message that no prompt could hold whole. */
+export function refuseLarge({ messages }: RunRequest, characters: number): void {
+  const index = messages.findIndex(({ content }) => content.length > characters)
+  if (index >= 0)
+    throw invalid(
+      `/messages/${index}/content`,
+      `/messages/${index}/content must not be longer than the context of the model, ${characters} characters`,
+      'context_exceeded'
+    )
+}
+
+/** What a run needs of packs that may be off. */
+export function createRequestParts({ points }: Pick<Kernel, 'points'>) {
+  /** 503 naming the capability that is off, before anything happens; else whatever its pack says. */
+  async function accept(run: RunInfo, request: RunRequest): Promise<void> {
+    for (const { key, needs, wanted } of parts) {
+      const value = wanted(request)
+      if (value === undefined) continue
+      const served = points.all('runs.request').filter((part) => part.key === key)
+      if (served.length === 0)
+        throw unavailable(`${key} needs ${needs}, which is not installed or off`, {
+          code: 'capability_missing',
+          param: `/${key}`
+        })
+      for (const part of served) await part.value.accept(run, value)
+    }
+  }
+
+  return { accept }
+}

@@ -1,0 +1,205 @@
+import type { EventInput, Kernel, Owned, Principal } from 'agent-platform'
+import { conflict, invalid, isStreamLost, notFound, unavailable } from 'agent-platform'
+import type { Agents, Profile } from '../../agents/contract.ts'
+import type { Model, Models } from '../../models/contract.ts'
+import type { Session, Sessions } from '../../sessions/contract.ts'
+import type { Cancellations } from '../cancellations.ts'
+import { charactersFor } from '../execute/context-budget.ts'
+import type { Executor } from '../execute/executor.ts'
+import type { Live, LiveRuns } from '../execute/live-runs.ts'
+import { liveOf } from '../execute/live-runs.ts'
+import { infoOf } from '../run-info.ts'
+import type { RunRequest } from '../schemas/runs.ts'
+import type { RunSettings } from '../settings.ts'
+import type { StoredRun } from '../stores/row.ts'
+import type { RunStore } from '../stores/runs.ts'
+import type { Start, Started, StartStore } from '../stores/starts.ts'
+import type { Descents } from './descents.ts'
+import type { Origin } from './new-runs.ts'
+import { newRun, startOf } from './new-runs.ts'
+import type { Repetition, Repetitions } from './repetitions.ts'
+import type { RequestParts } from './request-parts.ts'
+import { checkCliTools, refuseLarge, refuseTwins } from './request-parts.ts'
+
+export type StartRun = ReturnType<typeof createStartRun>
+
+/** What came of a request to run an agent. */
+export interface StartedRun {
+  readonly run: Pick<StoredRun, 'project' | 'id'>
+  /** In memory, while this process executes it. */
+  readonly live: Live | undefined
+  /** The same request had come before. */
+  readonly repeated: boolean
+}
+
+const TRIES = 8
+/** The first run of a session never waits for another, so that it says so as it begins. */
+const running = { type: 'status', fields: { status: 'running' } } as const
+
+interface Deps extends Pick<Kernel, 'streams' | 'instances' | 'points' | 'limits'> {
+  settings: RunSettings
+  agents: Agents
+  models: Models
+  sessions: Sessions
+  runStore: RunStore
+  startStore: StartStore
+  liveRuns: LiveRuns
+  executor: Executor
+  cancellations: Cancellations
+  requestParts: RequestParts
+  repetitions: Repetitions
+  descents: Descents
+}
+
+/** Starts runs. */
+export function createStartRun(deps: Deps) {
+  const { streams, instances, points, limits, settings, agents, models, sessions } = deps
+  const { runStore, startStore, liveRuns, executor, cancellations, requestParts, repetitions, descents } =
+    deps
+
+  /** Begins a run, or finds the one that the same request began before. */
+  async function startRun(
+    by: Principal,
+    request: RunRequest,
+    key: string | undefined,
+    origin: Origin = {}
+  ): Promise<StartedRun> {
+    refuseTwins(request)
+    const repetition = key === undefined ? undefined : repetitions.of(by, request, key)
+    const before = repetition && (await repeated(by, repetition))
+    if (before) {
+      await limits.agent(by, request.agentId)
+      return before
+    }
+    const profile = await agents.profile(by, request.agentId, 'run', '/agentId')
+    const session = await sessionOf(by, request)
+    await checkCliTools(by, request)
+    const model = await models.resolve(by.project, profile.agent)
+    refuseLarge(request, charactersFor(settings, model, profile.agent.maxTokens))
+    const run = newRun(by, ownInstance(), request, profile, session, origin)
+    const info = infoOf(run, by)
+    await requestParts.accept(info, request)
+    for (const { value } of points.all('runs.gate')) await value.admit?.(info)
+    for (let tries = 0; tries < TRIES; tries++) {
+      const begun = await descents.begin(run, () =>
+        begin(by, request, run, profile, model, session, repetition, tries === 0)
+      )
+      if (begun) return begun
+      const other = repetition && (await repeated(by, repetition))
+      if (other) return other
+      await whyNot(by, request)
+    }
+    throw unavailable('The session is too busy')
+  }
+
+  async function sessionOf(by: Principal, { sessionId, agentId }: RunRequest) {
+    if (sessionId === undefined) return undefined
+    const session = await sessions.owned(by, sessionId, 'change', '/sessionId')
+    if (session.agentId !== agentId)
+      throw invalid('/sessionId', 'The session belongs to another agent', 'session_of_another_agent')
+    return session
+  }
+
+  async function begin(
+    by: Principal,
+    request: RunRequest,
+    run: StoredRun,
+    profile: Profile,
+    model: Model,
+    session: (Session & Owned) | undefined,
+    repetition: Repetition | undefined,
+    mayAskAhead: boolean
+  ): Promise<StartedRun | undefined> {
+    const { project, id, sessionId } = run
+    const writer = streams.open(project, id, 'runId')
+    const first = session === undefined
+    const history = first ? { messages: request.messages, left: 0 } : undefined
+    const live = liveOf({ run, by, writer, profile }, { resolved: model, history })
+    // Known before it is in the record, where it would look left behind.
+    liveRuns.add(live)
+    const events = [{ type: 'run_started', fields: { sessionId } }, ...(first ? [running] : [])]
+    const order = startOf(by, settings.maxQueued, request, run, session, repetition)
+    const inserting = insert(live, events, order)
+    // No other run can be before it, it repeats none, and no gate is to be asked: its model answers while the database does.
+    const isAlone = first && mayAskAhead && repetition === undefined
+    const ahead = isAlone && !points.all('runs.gate').some(({ value }) => value.step)
+    if (ahead) {
+      live.accepted = inserting.then((started) => started?.stamp === profile.stamp)
+      live.accepted.catch(() => undefined)
+      goOn(live, request.messages.length)
+    }
+    const started = await inserting
+    if (!started) return undefined
+    run.position = started.position
+    if (started.status === 'queued') await enqueue(live, request)
+    else if (!ahead) {
+      if (!first) writer.append(running.type, running.fields)
+      if (started.stamp !== profile.stamp) {
+        live.profile = (await agents.afresh(run.agentId)) ?? profile
+        live.resolved = undefined
+      }
+      goOn(live, started.position + request.messages.length)
+    }
+    return { run, live: started.status === 'queued' ? undefined : live, repeated: false }
+  }
+
+  /** Undefined when the record refuses it; then, as when the database fails, it does not go on here. */
+  async function insert(
+    live: Live,
+    events: readonly EventInput[],
+    order: Omit<Start, 'chunk'>
+  ): Promise<Started | undefined> {
+    try {
+      return await live.writer.commit(events, (chunk) => startStore.insert({ ...order, chunk }), {
+        once: true
+      })
+    } catch (error) {
+      live.stop.abort()
+      liveRuns.drop(live)
+      if (isStreamLost(error)) return undefined
+      throw error
+    }
+  }
+
+  function goOn(live: Live, next: number): void {
+    live.started = true
+    live.next = next
+    void executor.execute(live.run.id)
+  }
+
+  async function enqueue(live: Live, { multitaskStrategy = 'enqueue' }: RunRequest): Promise<void> {
+    const { project, id, position, sessionId } = live.run
+    live.writer.append('status', { status: 'queued' })
+    // The instance that begins it may write first.
+    await live.writer.release().catch(() => undefined)
+    liveRuns.drop(live)
+    if (live.run.cancelledFor !== null) void executor.execute(id)
+    if (multitaskStrategy === 'interrupt' || multitaskStrategy === 'rollback')
+      await cancellations.ofSessionBefore(project, sessionId, position, multitaskStrategy)
+    await executor.beginNext(project, sessionId)
+  }
+
+  /** Throws when there is a reason why the run was not made; else another try may do. */
+  async function whyNot(by: Principal, request: RunRequest): Promise<void> {
+    if (!(await agents.afresh(request.agentId))) throw notFound('Agent', { param: '/agentId' })
+    const session = await sessionOf(by, request)
+    const others = session ? await runStore.countUnfinished(session.project, session.id) : 0
+    if (others > 0 && request.multitaskStrategy === 'reject')
+      throw conflict('The session has another run', { code: 'session_busy' })
+    if (others > settings.maxQueued)
+      throw conflict('Too many runs wait in the session', { code: 'session_full' })
+  }
+
+  async function repeated({ project }: Principal, repetition: Repetition): Promise<StartedRun | undefined> {
+    const id = await repetitions.find(project, repetition)
+    return id === undefined ? undefined : { run: { project, id }, live: undefined, repeated: true }
+  }
+
+  function ownInstance(): number {
+    const id = instances.id()
+    if (id === undefined) throw unavailable('The platform is not connected to its database')
+    return id
+  }
+
+  return startRun
+}

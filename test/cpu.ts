@@ -1,0 +1,54 @@
+// What each test file costs in CPU time, noted for `test/budgets.ts`.
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Cost {
+  /** Its path from the root of the repository. */
+  readonly file: string
+  /** CPU time in seconds; that of the database server is not in it. */
+  readonly seconds: number
+  /** It was the first file of its process, which loaded everything. */
+  readonly first: boolean
+  /** CPU time in milliseconds that the same process took for a fixed piece of work. */
+  readonly unit: number
+}
+
+const folder = join(import.meta.dirname, '..', '.tap')
+export const costs = join(folder, 'cpu.jsonl')
+
+/** CPU time so far of this process and of its children that have ended, in seconds. */
+export function cpuTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000 + childrenTime()
+}
+
+/** Linux alone tells; elsewhere a file that starts processes looks cheaper than it is. */
+function childrenTime(): number {
+  if (process.platform !== 'linux') return 0
+  const stat = readFileSync('/proc/self/stat', 'latin1')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // cutime and cstime of proc(5), in hundredths of a second.
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
+
+export function noteCost(cost: Omit<Cost, 'unit'>): void {
+  mkdirSync(folder, { recursive: true })
+  appendFileSync(costs, `${JSON.stringify({ ...cost, unit: measureUnit() })}\n`)
+}
+
+/** The same work on each machine: text is made, parsed, sorted and looked up, as tests do; the best of five rounds. */
+function measureUnit(): number {
+  const rounds = Array.from({ length: 5 }, () => {
+    const from = process.cpuUsage()
+    const rows = Array.from({ length: 4_000 }, (_, n) => ({
+      id: `row_${(n * 7919) % 4_001}`,
+      values: [n, n + 1]
+    }))
+    const read: typeof rows = JSON.parse(JSON.stringify(rows))
+    const byId = new Map(read.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => [row.id, row]))
+    for (const { id } of rows) if (!byId.has(id)) throw new Error(id)
+    const { user, system } = process.cpuUsage(from)
+    return (user + system) / 1_000
+  })
+  return Math.min(...rounds)
+}

@@ -1,0 +1,3 @@
+import { suite } from '../suite.ts'
+
+await suite('plugins/{mcp,mcp-server}/**/*.test.ts')
