@@ -28,32 +28,26 @@ const register = (client: typeof ada, name: string, parameters: object) =>
     config: { method: 'POST', url: 'https://api.example.com/', body: '{{a}}' }
   })
 
-/** Within which time another caller is answered, 99 times of a hundred, while that is done. */
-async function p99(work: () => Promise<unknown>): Promise<number> {
+/** How often another caller was answered while that was done. */
+async function answeredDuring(work: Promise<unknown>): Promise<number> {
   let isDone = false
-  const done = work().finally(() => (isDone = true))
-  const times: number[] = []
-  while (!isDone || times.length < 100) {
-    const begun = performance.now()
+  void work.finally(() => (isDone = true)).catch(() => undefined)
+  let count = 0
+  for (; !isDone; await delay(5)) {
     const { status } = await eve.get('/v1/agents')
     if (status !== 200) throw new Error(`eve: ${status}`)
-    times.push(performance.now() - begun)
-    await delay(5)
+    count++
   }
-  await done
-  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number
+  return count
 }
 
-await p99(() => delay(500))
-/** On a machine that is busy with other things everybody waits. */
-const patience = Math.max(50, 4 * (await p99(() => delay(1_000))))
+// By the thread's own CPU time: how long others wait in milliseconds of the clock is the bench's (row `hostile`).
 const MOST_MS = 50
-const holds = async (t: Test, work: () => Promise<unknown>) => {
-  const timed = p99(work)
-  const { alone } = await longestTurn(timed)
+const holds = async (t: Test, begin: () => Promise<unknown>) => {
+  const work = begin()
+  const [{ alone }, answered] = await Promise.all([longestTurn(work), answeredDuring(work), work])
   t.ok(alone <= MOST_MS, `${alone.toFixed(1)} ms at a time`)
-  const time = await timed
-  t.ok(time < patience, `another caller is answered as before: ${time} of ${patience} ms`)
+  t.ok(answered >= 5, `another caller is answered meanwhile: ${answered} times`)
 }
 
 t.test('schemas that take long to compile', async (t) => {
