@@ -92,6 +92,7 @@ export async function createPlatform(options: PlatformOptions) {
     cache,
     instances: { id: presence.id, dead: presence.dead },
     advance: (name, id) => runtime.steps.advance(pack, name, id),
+    executions: runtime.executions.of(pack),
     shared: (key, open, close) => runtime.shared.hold(user, `${pack}/${key}`, open, close),
     detach,
     packs: runtime.packs

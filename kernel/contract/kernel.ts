@@ -13,6 +13,7 @@ import type { Principals } from '../identity/principals.ts'
 import type { PackApi } from '../packs/info.ts'
 import type { Streams } from '../streams/log.ts'
 import type { Facts, Points } from './declarations.ts'
+import type { Executions } from './execution.ts'
 
 /** What the kernel gives to every pack. */
 export interface Kernel {
@@ -81,6 +82,8 @@ export interface Kernel {
   }
   /** Runs the pack's step handler `name` for `id` until it is done; each step in the generation then current. */
   advance(name: string, id: string): Promise<'done' | 'handed over'>
+  /** Durable work of the pack: executed by one instance at a time, and by another when that dies. */
+  readonly executions: Executions
   /** Expensive things that outlive reloads (connections, child processes, matrices), counted by their users. */
   shared<T>(key: string, open: () => Promise<T>, close: (it: T) => Promise<void>): Promise<T>
   /** From now on the stream that answers this request is the kernel's: it outlives generations, and is closed

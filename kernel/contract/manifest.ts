@@ -8,6 +8,7 @@ import type { Access, SocketAccess } from '../http/access.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { App } from './app.ts'
 import type { Facts, Points, Services } from './declarations.ts'
+import type { Execution } from './execution.ts'
 import type { Kernel } from './kernel.ts'
 
 // What a route says about itself, in its `config`.
@@ -52,7 +53,7 @@ export type Deps<
  * 1. `migrations/` are applied, and `settings` are read and checked
  * 2. `services` are made, each once, and `exports` of them for the packs that come after
  * 3. `start`: opens what they need, and does nothing yet
- * 4. `contributes`, `on`, `cascade` and `steps` are made
+ * 4. `contributes`, `on`, `cascade`, `steps` and `executions` are made
  * 5. `plugins` and `routes` are mounted, and `upgrade`
  * 6. the swap: from here on requests, facts and steps come to this version, while the one before finishes its own
  * 7. `resume`: goes on with what the record says is unfinished
@@ -109,6 +110,8 @@ export interface Pack<
   readonly steps?: Readonly<
     Record<string, (deps: D) => (id: string, handOver: AbortSignal) => Promise<'again' | 'done'>>
   >
+  /** Kinds of durable work, by the names that `executions` of the kernel takes. */
+  readonly executions?: Readonly<Record<string, (deps: D) => Execution>>
   /** Before the swap: opens things, does nothing yet. Undone by `stop`. Both run in every generation. */
   readonly start?: (deps: D) => Promise<void>
   readonly stop?: (deps: D) => Promise<void>

@@ -6,6 +6,7 @@ import type { Deployment } from '../deployment.ts'
 import type { Facts } from '../events/facts.ts'
 import type { Points } from '../events/points.ts'
 import type { Signals } from '../events/signals.ts'
+import { createExecutions } from '../execution/executions.ts'
 import type { Gateway } from '../http/gateway.ts'
 import type { Health } from '../http/health.ts'
 import { govern } from '../http/routes.ts'
@@ -67,6 +68,16 @@ export function createPackRuntime(options: Options) {
   const records = createChangeRecords(knex, presence.id)
   const shared = createShared()
   const steps = createSteps(server)
+  const executions = createExecutions({
+    current: () => server.current().executions,
+    advance(key, id) {
+      const [pack, name] = key.split('/') as [string, string]
+      return steps.advance(pack, name, id)
+    },
+    instances: { id: presence.id, dead: presence.dead },
+    signals,
+    log
+  })
   const cascades = createCascades({ knex, log, advance: steps.advance })
   const surroundings: Surroundings = {
     kernelFor,
@@ -85,6 +96,7 @@ export function createPackRuntime(options: Options) {
     migrator,
     surroundings,
     cascades,
+    executions,
     enlist,
     inProcess
   })
@@ -98,6 +110,7 @@ export function createPackRuntime(options: Options) {
     reconcile: changes.reconcile,
     packs,
     steps,
+    executions,
     shared,
     /** The kernel's own tables; true where a newer version of the platform has been at them. */
     async migrate(): Promise<boolean> {
@@ -123,6 +136,7 @@ export function createPackRuntime(options: Options) {
       await changes.close()
       generations.close()
       cascades.close()
+      executions.close()
       await server.current().stop()
     }
   }

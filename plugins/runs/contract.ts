@@ -38,6 +38,14 @@ export interface RunOrder {
   readonly key?: string
   /** Of the run that has it started, and one more. */
   readonly depth?: number
+  /** Another model than the agent's. 400 `modelProvider` and the like, as for an agent. */
+  readonly model?: { readonly modelProvider: string; readonly modelId: string }
+  /** JSON Schema of the answer: asked for as such where the provider can, and said in the prompt in any case. */
+  readonly answerSchema?: object
+  /** The messages come from outside, not from a person whom the agent serves: the prompt marks them as untrusted. */
+  readonly untrusted?: boolean
+  /** An answer that is this text alone leaves no messages in the session: neither it nor what was asked. */
+  readonly silentAnswer?: string
   /** The run that has it started: 429 `too_many_descendants` when too many descend from the first one above them. */
   readonly parent?: string
 }
@@ -162,6 +170,9 @@ declare module 'agent-platform' {
   }
   interface Facts {
     'runs.started': About
+    /** It goes on with a decision, an answer or a result from outside. */
+    'runs.waiting': About
+    'runs.resumed': About
     'runs.completed': Ending
     'runs.failed': Ending & { readonly code: string }
     'runs.cancelled': Ending

@@ -74,6 +74,7 @@ const fields: { readonly [F in keyof Required<Contract>]: TSchema } = {
   on: byName(dotted, Callable),
   cascade: byName(dotted, byName('^[a-z]', Type.Union([Text, Callable]))),
   steps: byName(word, Callable),
+  executions: byName(word, Callable),
   start: Callable,
   stop: Callable,
   resume: Callable

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../../contract/errors.ts'
+import type { Execution } from '../../contract/execution.ts'
 import { pace } from '../../contract/pace.ts'
 import type { Kernel } from '../../contract/pack.ts'
 import type { Listener } from '../../events/facts-delivery.ts'
@@ -25,6 +26,8 @@ export interface Generation {
   readonly listeners: ReadonlyMap<string, Listener>
   /** By `<pack>/<step>`. */
   readonly steps: ReadonlyMap<string, Step>
+  /** By `<pack>/<name>`. */
+  readonly executions: ReadonlyMap<string, Execution>
   readonly sockets: Sockets
   readonly inFlight: InFlight
   handle(request: IncomingMessage, response: ServerResponse): void

@@ -42,6 +42,7 @@ interface Deps {
   readonly migrator: Migrator
   readonly surroundings: Surroundings
   readonly cascades: Pick<Cascades, 'resume'>
+  readonly executions: { begin(): void }
   /** Packs that listen to facts for the first time get those recorded from now on. */
   readonly enlist: (packs: Iterable<string>) => Promise<void>
   /** Goes on with nothing that others left. */
@@ -50,7 +51,8 @@ interface Deps {
 
 /** Builds generations and puts them in place. */
 export function createGenerations(deps: Deps) {
-  const { log, server, states, records, migrator, surroundings, cascades, enlist, inProcess } = deps
+  const { log, server, states, records, migrator, surroundings, cascades, executions, enlist, inProcess } =
+    deps
   let count = 0
   const observing = new Set<NodeJS.Timeout>()
 
@@ -122,6 +124,7 @@ export function createGenerations(deps: Deps) {
     }
     if (!inProcess) {
       void generation.resume()
+      executions.begin()
       void cascades.resume()
     }
 

@@ -1,3 +1,4 @@
+import type { Execution } from '../../contract/execution.ts'
 import type { Trx } from '../../database/transaction.ts'
 import type { Fact } from '../../events/fact.ts'
 import type { Listener } from '../../events/facts-delivery.ts'
@@ -42,6 +43,7 @@ export function createParts(
   const points = new Map<string, Contributed[]>()
   const listeners = new Map<string, Listener>()
   const steps = new Map<string, Step>()
+  const executions = new Map<string, Execution>()
 
   function add({ loaded: { name: pack, manifest }, deps }: Mounted): void {
     for (const [point, given] of Object.entries(manifest.contributes ?? {})) {
@@ -53,6 +55,11 @@ export function createParts(
         all.push({ pack, order, value: make(deps), ...(key !== undefined && { key }) })
     }
     for (const [name, make] of Object.entries(manifest.steps ?? {})) steps.set(`${pack}/${name}`, make(deps))
+    for (const [name, make] of Object.entries(manifest.executions ?? {})) {
+      const execution = make(deps)
+      executions.set(`${pack}/${name}`, execution)
+      steps.set(`${pack}/${name}`, (id, handOver) => execution.step(id, handOver))
+    }
     const on = new Map(Object.entries(manifest.on ?? {}).map(([name, make]) => [name, make(deps)]))
     if (manifest.cascade) {
       const cascade = cascadeOf(pack, manifest, deps)
@@ -81,7 +88,8 @@ export function createParts(
     made: () => ({
       contributions: new Map([...points].map(([point, given]) => [point, inOrder(given)])),
       listeners,
-      steps
+      steps,
+      executions
     })
   }
 }

@@ -1,0 +1,138 @@
+import type { ExecutionRow, Orphan } from '../contract/execution.ts'
+import type { Kernel } from '../contract/kernel.ts'
+import type { Trx } from '../database/transaction.ts'
+import type { Writer } from '../streams/stream.ts'
+
+/** Execution that takes its process with it would otherwise take them all, one after another. */
+const MOST_CRASHES = 3
+/** Hand-overs count here too; those of an operator who reloads all day are no reason to end one. */
+const MOST_ATTEMPTS = 1_000
+const CLAIMS = 5
+const LIST = 200
+
+interface Options {
+  /** Names the stream's id in each event, such as `executionId`. */
+  readonly idField: string
+}
+
+/** What this process executes from now on, and the writer of its stream. */
+export interface Claimed<R> {
+  readonly row: R
+  readonly writer: Writer
+  /** Another process, or this one before a hand-over, was at it: its first event said so. */
+  readonly resumed: boolean
+  /** It was interrupted too often to be tried again: it is to be ended as `failed`, code `too_many_attempts`. */
+  readonly exhausted: boolean
+}
+
+export type ExecutionTable<R extends ExecutionRow> = ReturnType<typeof executionTable<R>>
+
+/**
+ * The record of executions in a table `<pack>.<name>` that has the columns of `ExecutionRow`, `wakes integer not null
+ * default 0` and the like, and a partial index on `id` where "endedAt" is null. The stream of the same id is the
+ * fence: a process that was taken for dead can add nothing to it, so whatever it writes goes with a commit of the stream.
+ */
+export function executionTable<R extends ExecutionRow>(
+  { hot, streams, instances }: Pick<Kernel, 'hot' | 'streams' | 'instances'>,
+  table: string,
+  { idField }: Options
+) {
+  const [schema, name] = table.split('.')
+  const at = `${schema}."${name}"`
+  const label = (verb: string) => `${table}.${verb}`
+  const claimText = `update ${at} x set status = 'running', instance = $2,
+      attempt = x.attempt + (x.status = 'running')::int,
+      crashes = x.crashes + (x.status = 'running' and x.instance <> $2)::int
+    where x.id = $1 and x."endedAt" is null
+      and (x.status = 'queued' or x.status = 'waiting' and x."cancelledFor" is not null
+        or x.status = 'running' and (x.instance is null or x.instance = $2 or x.instance = any($3::int[])))
+    returning x.*, (select o.status from ${at} o where o.project = x.project and o.id = x.id) as before`
+  const releaseText = `update ${at} x set status = $5, instance = null, crashes = 0
+    where x.project = $1 and x.id = $2 and x.attempt = $3 and x.instance = $4 and x."endedAt" is null
+      and ($5 <> 'waiting' or x.wakes = $6 and x."cancelledFor" is null)
+    returning x.id`
+  const settleText = `update ${at} x set crashes = 0 where x.project = $1 and x.id = $2 and x.crashes > 0 returning x.id`
+  const wakesText = `select x.wakes from ${at} x where x.project = $1 and x.id = $2`
+  const orphanedText = `select x.id, x.crashes + (x.status = 'running' and x.instance = any($1::int[]))::int as crashes
+    from ${at} x where x."endedAt" is null and not x.id = any($3::text[])
+      and (x.status = 'queued' or x.status = 'running'
+        and (x.instance is null or x.instance = $2 or x.instance = any($1::int[])))
+    order by x.id limit ${LIST}`
+  const cancelledText = `select x.id, x."cancelledFor" from ${at} x
+    where x."endedAt" is null and x."cancelledFor" is not null and (x.status <> 'running' or x.instance = $1)
+    order by x.id limit ${LIST}`
+
+  async function claim(id: string): Promise<Claimed<R> | undefined> {
+    const self = instances.id()
+    if (self === undefined) return undefined
+    const [row] = await hot.query<R & { before: ExecutionRow['status'] }>(label('claim'), claimText, [
+      id,
+      self,
+      await instances.dead()
+    ])
+    if (!row) return undefined
+    const resumed = row.before === 'running'
+    const fields = resumed ? { status: 'resumed', attempt: row.attempt } : { status: 'running' }
+    for (let tries = 0; tries < CLAIMS; tries++) {
+      const writer = await streams.claim(row.project, id, idField, { type: 'status', fields })
+      const exhausted = row.crashes >= MOST_CRASHES || row.attempt > MOST_ATTEMPTS
+      if (writer) return { row, writer, resumed, exhausted }
+      if ((await streams.state(row.project, id))?.ended !== false) return undefined
+    }
+    return undefined
+  }
+
+  return {
+    /** This process executes it from now on; undefined when it has ended, waits, or another process is at it. */
+    claim,
+
+    /**
+     * No instance's from now on: `queued` for the next one that claims it, `waiting` until it is woken. False when it was
+     * woken or cancelled since `wakes` was read: there is more to do here.
+     */
+    async release(
+      row: Pick<R, 'project' | 'id' | 'attempt' | 'wakes'>,
+      status: 'queued' | 'waiting'
+    ): Promise<boolean> {
+      const values = [row.project, row.id, row.attempt, instances.id(), status, row.wakes]
+      return (await hot.query(label('release'), releaseText, values)).length > 0
+    },
+
+    /** A step has finished: what its process died of before is forgiven. */
+    async settle({ project, id, crashes }: Pick<R, 'project' | 'id' | 'crashes'>): Promise<void> {
+      if (crashes > 0) await hot.query(label('settle'), settleText, [project, id])
+    },
+
+    /** What `release` is to be told. */
+    async wakes(project: string, id: string): Promise<number> {
+      const [row] = await hot.query<{ wakes: number }>(label('wakes'), wakesText, [project, id])
+      return row?.wakes ?? 0
+    },
+
+    /** In the transaction of what it waits for; `executions.wake` after the commit. */
+    async wake(trx: Trx, project: string, ids: readonly string[]): Promise<void> {
+      await trx(table)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .whereNull('endedAt')
+        .update({
+          wakes: trx.raw('wakes + 1'),
+          status: trx.raw(`case status when 'waiting' then 'queued' else status end`)
+        })
+    },
+
+    /** In the caller's transaction; `executions.cancel` for each after the commit. Those that had not ended. */
+    cancel: (trx: Trx, project: string, ids: readonly string[], reason: string): Promise<{ id: string }[]> =>
+      trx(table)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .whereNull('endedAt')
+        .update({ cancelledFor: trx.raw('coalesce("cancelledFor", ?)', [reason]) })
+        .returning('id'),
+
+    listOrphaned: (dead: readonly number[], self: number, held: readonly string[]) =>
+      hot.query<Orphan>(label('orphaned'), orphanedText, [dead, self, held]),
+    listCancelled: (self: number) =>
+      hot.query<{ id: string; cancelledFor: string }>(label('cancelled'), cancelledText, [self])
+  }
+}

@@ -1,0 +1,106 @@
+import type { Principal } from 'agent-platform'
+import type { TObject } from 'typebox'
+
+/** An execution that has begun. */
+export interface Begun {
+  readonly id: string
+  readonly workflowId: string
+}
+
+/** For packs that have workflows executed. */
+export interface Workflows {
+  /**
+   * Begins an execution as `POST /v1/workflows/:id/execute` does, and refuses what that refuses (404, 403, 400 at `param`).
+   * With the `key` of one that the principal had begun within a day it is that one; another input under the same key is 409.
+   */
+  execute(by: Principal, order: ExecutionOrder): Promise<Begun>
+  /** How it stands; 404, 403. */
+  state(by: Principal, executionId: string): Promise<ExecutionState>
+  /** Returns when it is to be cancelled; 409 for one that has ended. */
+  cancel(by: Principal, executionId: string): Promise<void>
+}
+
+export interface ExecutionOrder {
+  readonly workflowId: string
+  readonly input?: unknown
+  /** 1 to 255 visible ASCII characters. */
+  readonly key?: string
+  /** What stands for it in messages about the workflow; default `/workflowId`. */
+  readonly param?: string
+  /** How many runs and executions lie above it. */
+  readonly depth?: number
+}
+
+export interface ExecutionState {
+  readonly status: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
+  readonly output: unknown
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+/** A kind of step that a pack brings; its key at the point is the `type` of steps. */
+export interface StepKind {
+  /** Of `config`; where a string is asked for, one with expressions is taken too. */
+  readonly config: TObject
+  /** Whether an attempt whose outcome is unknown may be made again, with the same `key`; else it fails `outcome_unknown`. */
+  readonly idempotent: boolean
+  /** One attempt. A rejection is its failure: `code` and `message` of it are kept. */
+  run(step: StepRun): Promise<StepResult>
+}
+
+export interface StepRun {
+  readonly project: string
+  readonly owner: string
+  /** The owner of the execution, in whose name it is done. */
+  readonly by: Principal
+  readonly executionId: string
+  readonly stepId: string
+  readonly attempt: number
+  /** The same whenever this attempt is made again. */
+  readonly key: string
+  /** With its expressions evaluated. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Cancelled, out of time, or handed over (by a reason with the code `handed_over`). */
+  readonly signal: AbortSignal
+}
+
+export interface StepResult {
+  /** JSON of 256 KiB at most. */
+  readonly output: unknown
+}
+
+/** What is told of an execution: never its input or output. */
+interface About {
+  readonly executionId: string
+  readonly workflowId: string
+  readonly workflowVersion: number
+}
+interface AboutWorkflow {
+  readonly id: string
+  readonly name: string
+  readonly visibility: 'private' | 'public'
+  readonly version: number
+}
+
+declare module 'agent-platform' {
+  interface Services {
+    workflows: Workflows
+  }
+  interface Points {
+    'workflows.step': StepKind
+  }
+  interface Facts {
+    'workflows.created': AboutWorkflow
+    'workflows.updated': AboutWorkflow
+    'workflows.deleted': { readonly id: string }
+    'workflows.forked': AboutWorkflow & { readonly from: string }
+    'workflows.webhook_minted': { readonly id: string }
+    'workflows.webhook_disabled': { readonly id: string }
+    'workflows.started': About
+    /** It goes on when somebody decides, or when something from outside comes. */
+    'workflows.waiting': About
+    'workflows.resumed': About
+    'workflows.completed': About
+    'workflows.failed': About & { readonly code: string }
+    'workflows.cancelled': About
+  }
+}
