@@ -55,16 +55,24 @@ export interface Waiter {
   expired(wait: Wait): Promise<void>
 }
 
-/** A job again and again: at each of the times of `cron`, in a queue of a pack. */
-export interface Schedule extends Owned {
+/** A job again and again, in a queue of a pack: at each of the times of `cron`, or every so many minutes. */
+export type Schedule = Owned & {
   readonly id: string
-  /** Five fields. */
-  readonly cron: string
-  /** A name of IANA; default UTC. */
-  readonly timezone?: string
   readonly queue: string
+  /** Of each job, which has `dueAt` beside it, the time at which it was due: the same one when it runs twice. */
   readonly data?: object
-}
+} & (
+    | {
+        /** Five fields. */
+        readonly cron: string
+        /** A name of IANA; default UTC. */
+        readonly timezone?: string
+      }
+    | {
+        /** Counted from when it is set, so not the same for all. */
+        readonly everyMinutes: number
+      }
+  )
 
 export interface Jobs {
   /** Adds a job to a queue; it waits there while no pack takes it, for years if need be. */
@@ -81,6 +89,8 @@ export interface Jobs {
     set(trx: Trx, schedule: Schedule, at?: string): Promise<void>
     /** Ends it, in the caller's transaction, if there is one. A beat that waits may still come. */
     remove(trx: Trx, project: string, id: string): Promise<void>
+    /** When its next beat is due; undefined where there is no such schedule. */
+    nextAt(project: string, id: string): Promise<Date | undefined>
   }
   /** Settled once, by an answer, by its deadline, or by being given up; on any instance. */
   readonly waits: {

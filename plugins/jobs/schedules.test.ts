@@ -1,7 +1,7 @@
 import t from 'tap'
 import { until } from '../../test/packs/stage.ts'
 import { nextTime } from './services/cron.ts'
-import { mill, millTown, statesOf } from './testbed.ts'
+import { idleOf, mill, millTown, statesOf } from './testbed.ts'
 
 const own = { project: 'default', owner: 'ada', queue: 'mill.grind' }
 /** Comes once in four years: what is sent is sent by the test. */
@@ -36,9 +36,10 @@ t.test('a schedule is set and ended in a transaction, and its beats come as one 
   t.same(await statesOf(home), {}, 'not before its time')
 
   await missed()
+  const dueAt = new Date((await row()).nextAt).toISOString()
   await remind()
   const first = await begun.next()
-  t.same(first.data, { n: 1 })
+  t.same(first.data, { n: 1, dueAt }, 'it knows when it was due')
   t.ok(new Date((await row()).nextAt) > new Date(), 'of many missed beats one is caught up')
   await missed()
   await remind()
@@ -57,13 +58,54 @@ t.test('a schedule is set and ended in a transaction, and its beats come as one 
   await open({ beside: home })
   ;({ jobs, transaction } = await opened.next())
   const second = await begun.next()
-  t.same(second.data, { n: 2 }, 'after a restart what was missed comes by itself, once')
+  t.match(second.data, { n: 2 }, 'after a restart what was missed comes by itself, once')
   second.done()
 
   await transaction((trx) => jobs.schedules.remove(trx, own.project, 'task_1'))
   await remind()
   await transaction((trx) => jobs.schedules.remove(trx, own.project, 'task_1'))
   t.equal(begun.told.length, 2)
+})
+
+t.test('an interval goes on from when it was due, whatever the clock did meanwhile', async (t) => {
+  const { home, jobs, transaction, begun } = await millTown(t)
+  const { knex } = home.platform
+  const minutes = (from: unknown, to: unknown) => (Number(to) - Number(from)) / 60_000
+  const nextAt = () => jobs.schedules.nextAt(own.project, 'task_1')
+  t.equal(await nextAt(), undefined)
+  const before = Date.now()
+  await transaction((trx) => jobs.schedules.set(trx, { ...own, id: 'task_1', everyMinutes: 45 }))
+  const first = minutes(before, await nextAt())
+  t.ok(first >= 45 && first < 50, `${first} minutes after it was set`)
+
+  const beat = async (shift: string) => {
+    await knex('jobs.schedule').update({
+      nextAt: knex.raw(`date_trunc('minute', now()) + ?::interval`, [shift])
+    })
+    const due = await nextAt()
+    await jobs.send('jobs.beat', { project: own.project, id: 'task_1' })
+    const { data, done } = await begun.next()
+    t.same(data, { dueAt: due?.toISOString() })
+    done()
+    await until(nextAt, (next) => Number(next) > Number(due))
+    await idleOf(home)
+    return minutes(due, await nextAt())
+  }
+  t.equal(await beat('-1 minute'), 45)
+  t.equal(
+    await beat('-100 minutes'),
+    135,
+    'those that were missed are left out, the others come when they would have'
+  )
+  t.equal(await beat('-30 days'), 30 * 24 * 60 + 45)
+  const { now } = Date
+  t.teardown(() => Object.assign(Date, { now }))
+  Object.assign(Date, { now: () => now() - 3_600_000 })
+  t.equal(
+    await beat('-1 minute'),
+    45,
+    'nor does one come again when the clock of a process is an hour behind'
+  )
 })
 
 t.test('what is no schedule is refused when it is set', async (t) => {

@@ -1,6 +1,6 @@
 import type { Kernel, Trx } from 'agent-platform'
 import type { Jobs, Schedule, Worker } from '../contract.ts'
-import type { ScheduleRow, ScheduleStore } from '../stores/schedules.ts'
+import type { ScheduleRow, ScheduleStore, Timing } from '../stores/schedules.ts'
 import { checkCron, nextTime } from './cron.ts'
 import type { JobService } from './jobs.ts'
 import { checkQueue } from './workers.ts'
@@ -21,14 +21,16 @@ export function createScheduleService({ transaction, scheduleStore, jobService }
     jobService.send(BEAT, { project, id }, { ...options, key: `${project}/${id}` })
 
   const schedules: Jobs['schedules'] = {
-    async set(trx, { timezone = 'UTC', data = {}, ...schedule }, at = '') {
+    async set(trx, { data = {}, ...schedule }, at = '') {
       checkQueue(schedule.queue)
-      checkCron(schedule.cron, timezone, at)
-      const nextAt = nextTime(schedule.cron, timezone, new Date())
-      await scheduleStore.insert(trx, { ...schedule, timezone, data, nextAt })
+      const timing = { cron: null, timezone: 'UTC', everyMinutes: null, ...schedule }
+      if (timing.cron !== null) checkCron(timing.cron, timing.timezone, at)
+      const nextAt = timeAfter(timing, new Date())
+      await scheduleStore.insert(trx, { ...timing, data, nextAt })
       await remind(schedule, { trx, at: nextAt })
     },
-    remove: (trx, project, id) => scheduleStore.remove(trx, { project, id })
+    remove: (trx, project, id) => scheduleStore.remove(trx, { project, id }),
+    nextAt: (project, id) => scheduleStore.findNextAt({ project, id })
   }
 
   const beat = (key: Key) =>
@@ -38,15 +40,17 @@ export function createScheduleService({ transaction, scheduleStore, jobService }
       // It was set anew in the meantime.
       if (!schedule.isDue) return remind(key, { trx, at: new Date(schedule.nextAt) })
       const job = await send(trx, schedule)
-      const nextAt = nextTime(schedule.cron, schedule.timezone, new Date())
+      // A clock that was set back gives no time again.
+      const due = new Date(schedule.nextAt)
+      const nextAt = timeAfter(schedule, new Date(Math.max(Date.now(), due.getTime())), due)
       await scheduleStore.update(trx, key, { job, nextAt })
       await remind(key, { trx, at: nextAt })
     })
 
   /** Unless the beat before still waits or runs: one that falls into it is left out. */
-  async function send(trx: Trx, { queue, data, job }: ScheduleRow): Promise<string | null> {
+  async function send(trx: Trx, { queue, data, job, nextAt }: ScheduleRow): Promise<string | null> {
     if (job !== null && (await jobService.isOpen(trx, queue, job))) return job
-    return jobService.post(queue, data, { trx })
+    return jobService.post(queue, { ...data, dueAt: new Date(nextAt).toISOString() }, { trx })
   }
 
   /** Beats that were due while no instance was there to send them. */
@@ -62,4 +66,12 @@ export function createScheduleService({ transaction, scheduleStore, jobService }
     remindOverdue: () => remindOverdue(GRACE_SECONDS),
     resume: () => remindOverdue(0)
   }
+}
+
+/** The first time after `now`; of an interval, of those that follow `due`. */
+function timeAfter({ cron, timezone, everyMinutes }: Timing, now: Date, due = now): Date {
+  if (cron !== null) return nextTime(cron, timezone, now)
+  const step = (everyMinutes ?? 1) * 60_000
+  const steps = Math.floor((now.getTime() - due.getTime()) / step) + 1
+  return new Date(due.getTime() + steps * step)
 }

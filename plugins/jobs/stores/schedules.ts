@@ -3,23 +3,42 @@ import type { Schedule } from '../contract.ts'
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>
 
-export interface ScheduleRow extends Required<Schedule> {
+export interface Timing {
+  /** Null: every so many minutes. */
+  readonly cron: string | null
+  readonly timezone: string
+  readonly everyMinutes: number | null
+}
+
+export interface ScheduleRow extends Required<Base>, Timing {
   /** Whether its next beat is due, by the database's clock. */
   readonly isDue: boolean
   readonly nextAt: string
   /** The job of the last beat. */
   readonly job: string | null
 }
+type Base = Pick<Schedule, 'project' | 'owner' | 'id' | 'queue' | 'data'>
 type Key = Pick<Schedule, 'project' | 'id'>
 
-const columns = ['project', 'id', 'owner', 'cron', 'timezone', 'queue', 'data', 'nextAt', 'job'] as const
+const columns = [
+  'project',
+  'id',
+  'owner',
+  'cron',
+  'timezone',
+  'everyMinutes',
+  'queue',
+  'data',
+  'nextAt',
+  'job'
+] as const
 const BATCH = 500
 
 export function createScheduleStore({ knex }: Pick<Kernel, 'knex'>) {
   const schedules = (on: Kernel['knex'] | Trx = knex) => on('jobs.schedule')
   return {
     /** Replaces one of the same id. */
-    async insert(trx: Trx, schedule: Required<Schedule> & { nextAt: Date }): Promise<void> {
+    async insert(trx: Trx, schedule: Required<Base> & Timing & { nextAt: Date }): Promise<void> {
       await schedules(trx).insert(schedule).onConflict(['project', 'id']).merge()
     },
 
@@ -29,6 +48,11 @@ export function createScheduleStore({ knex }: Pick<Kernel, 'knex'>) {
         .where({ project, id })
         .forUpdate()
         .first(...columns, trx.raw('"nextAt" <= now() as "isDue"')),
+
+    async findNextAt({ project, id }: Key): Promise<Date | undefined> {
+      const row = await schedules().where({ project, id }).first('nextAt')
+      return row && new Date(row.nextAt)
+    },
 
     async update(
       trx: Trx,
