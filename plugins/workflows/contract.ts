@@ -69,12 +69,12 @@ export interface StepResult {
 }
 
 /** What is told of an execution: never its input or output. */
-interface About {
+export interface About {
   readonly executionId: string
   readonly workflowId: string
   readonly workflowVersion: number
 }
-interface AboutWorkflow {
+export interface AboutWorkflow {
   readonly id: string
   readonly name: string
   readonly visibility: 'private' | 'public'
@@ -82,25 +82,9 @@ interface AboutWorkflow {
 }
 
 declare module 'agent-platform' {
-  interface Services {
-    workflows: Workflows
-  }
-  interface Points {
-    'workflows.step': StepKind
-  }
   interface Facts {
     'workflows.created': AboutWorkflow
     'workflows.updated': AboutWorkflow
     'workflows.deleted': { readonly id: string }
-    'workflows.forked': AboutWorkflow & { readonly from: string }
-    'workflows.webhook_minted': { readonly id: string }
-    'workflows.webhook_disabled': { readonly id: string }
-    'workflows.started': About
-    /** It goes on when somebody decides, or when something from outside comes. */
-    'workflows.waiting': About
-    'workflows.resumed': About
-    'workflows.completed': About
-    'workflows.failed': About & { readonly code: string }
-    'workflows.cancelled': About
   }
 }

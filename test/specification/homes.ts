@@ -15,7 +15,8 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
     /^\/v1\/(agents\/(:agentId\/)?)?tools(\/|$)/,
     /^\/v1\/tool-(keys|permissions)(\/|$)/,
     /^\/v1\/runtime\//
-  ]
+  ],
+  workflows: [/^\/v1\/workflows(\/:id)?$/]
 }
 
 /**

@@ -1920,6 +1920,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workflows
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflows"];
+        put?: never;
+        /**
+         * Create a workflow
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a workflow
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsById"];
+        /**
+         * Update a workflow
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        put: operations["putWorkflowsById"];
+        post?: never;
+        /**
+         * Delete a workflow, with its executions
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        delete: operations["deleteWorkflowsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2773,6 +2825,17 @@ export interface components {
         NewToolPermissions: {
             grants: components["schemas"]["NewToolPermission"][];
         };
+        /** NewWorkflow */
+        NewWorkflow: {
+            name: string;
+            definition: components["schemas"]["WorkflowDefinitionInput"];
+            description?: string | null;
+            /**
+             * @description `public`: everyone may read and fork it; only its owner executes and changes it
+             * @enum {unknown}
+             */
+            visibility?: "private" | "public";
+        };
         /** OAuthClientMetadata */
         OAuthClientMetadata: {
             client_id: string;
@@ -3221,6 +3284,64 @@ export interface components {
         };
         /** SessionMessage */
         SessionMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"];
+        /**
+         * StepCompensation
+         * @description Undoes the completed step when the execution fails or is cancelled
+         */
+        StepCompensation: {
+            type: string;
+            /** @description As the kind of step has it: see the README of the pack */
+            config: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * StepCompensation
+         * @description Undoes the completed step when the execution fails or is cancelled
+         */
+        StepCompensationInput: {
+            type: string;
+            /** @description As the kind of step has it: see the README of the pack */
+            config: {
+                [key: string]: unknown;
+            };
+        };
+        /** StepOnError */
+        StepOnError: "fail" | "continue" | {
+            /**
+             * @description Unique in the whole definition, steps inside of steps included
+             * @example classify
+             */
+            step: string;
+        };
+        /** StepOnError */
+        StepOnErrorInput: "fail" | "continue" | {
+            /**
+             * @description Unique in the whole definition, steps inside of steps included
+             * @example classify
+             */
+            step: string;
+        };
+        /** StepRetry */
+        StepRetry: {
+            /** @description The first one included */
+            attempts: number;
+            /**
+             * @description Doubled with each attempt
+             * @default 1
+             */
+            backoffSeconds?: number;
+        };
+        /** StepRetry */
+        StepRetryInput: {
+            /** @description The first one included */
+            attempts: number;
+            /**
+             * @description Doubled with each attempt
+             * @default 1
+             */
+            backoffSeconds?: number;
+        };
         /** Tool */
         Tool: {
             /**
@@ -3620,6 +3741,128 @@ export interface components {
         };
         /** TranscriptMessage */
         TranscriptMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"];
+        /** Workflow */
+        Workflow: {
+            /** @example workflow_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description `public`: everyone may read and fork it; only its owner executes and changes it
+             * @enum {unknown}
+             */
+            visibility: "private" | "public";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            definition: components["schemas"]["WorkflowDefinition"];
+        };
+        /** WorkflowChanges */
+        WorkflowChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            description?: string | null;
+            /**
+             * @description `public`: everyone may read and fork it; only its owner executes and changes it
+             * @enum {unknown}
+             */
+            visibility?: "private" | "public";
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            definition?: components["schemas"]["WorkflowDefinitionInput"];
+        };
+        /** WorkflowDefinition */
+        WorkflowDefinition: {
+            /** @description JSON Schema of the input */
+            inputSchema?: {
+                [key: string]: unknown;
+            };
+            steps: components["schemas"]["WorkflowStep"][];
+            /** @description With expressions; left out: the outputs of the last steps, by their ids */
+            output?: unknown;
+        };
+        /** WorkflowDefinition */
+        WorkflowDefinitionInput: {
+            /** @description JSON Schema of the input */
+            inputSchema?: {
+                [key: string]: unknown;
+            };
+            steps: components["schemas"]["WorkflowStepInput"][];
+            /** @description With expressions; left out: the outputs of the last steps, by their ids */
+            output?: unknown;
+        };
+        /** WorkflowStep */
+        WorkflowStep: {
+            /**
+             * @description Unique in the whole definition, steps inside of steps included
+             * @example classify
+             */
+            id: string;
+            /** @example agent */
+            type: string;
+            name?: string;
+            dependsOn?: string[];
+            /** @description As the kind of step has it: see the README of the pack */
+            config?: {
+                [key: string]: unknown;
+            };
+            retry?: components["schemas"]["StepRetry"];
+            /** @description Of an attempt; a wait or approval has its own */
+            timeoutSeconds?: number;
+            onError?: components["schemas"]["StepOnError"];
+            compensation?: components["schemas"]["StepCompensation"];
+        };
+        /** WorkflowStep */
+        WorkflowStepInput: {
+            /**
+             * @description Unique in the whole definition, steps inside of steps included
+             * @example classify
+             */
+            id: string;
+            /** @example agent */
+            type: string;
+            name?: string;
+            dependsOn?: string[];
+            /** @description As the kind of step has it: see the README of the pack */
+            config?: {
+                [key: string]: unknown;
+            };
+            retry?: components["schemas"]["StepRetryInput"];
+            /** @description Of an attempt; a wait or approval has its own */
+            timeoutSeconds?: number;
+            onError?: components["schemas"]["StepOnErrorInput"];
+            compensation?: components["schemas"]["StepCompensationInput"];
+        };
+        /** WorkflowSummary */
+        WorkflowSummary: {
+            /** @example workflow_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description `public`: everyone may read and fork it; only its owner executes and changes it
+             * @enum {unknown}
+             */
+            visibility: "private" | "public";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
     };
     responses: {
         /** @description A part of the request is wrong; `param` names it */
@@ -11322,6 +11565,384 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflows: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description `public`: everyone may read and fork it; only its owner executes and changes it */
+                visibility?: "private" | "public";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "workflow_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "visibility": "private",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkflowSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWorkflows: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "definition": {
+                 *         "steps": [
+                 *           {
+                 *             "id": "classify",
+                 *             "type": "agent"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWorkflow"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "workflow_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "definition": {
+                     *           "inputSchema": {},
+                     *           "steps": [
+                     *             {
+                     *               "id": "classify",
+                     *               "type": "agent",
+                     *               "name": "Ada",
+                     *               "dependsOn": [
+                     *                 "classify"
+                     *               ],
+                     *               "config": {},
+                     *               "retry": {
+                     *                 "attempts": 1,
+                     *                 "backoffSeconds": 1
+                     *               },
+                     *               "timeoutSeconds": 1,
+                     *               "onError": "fail",
+                     *               "compensation": {
+                     *                 "type": "example",
+                     *                 "config": {}
+                     *               }
+                     *             }
+                     *           ],
+                     *           "output": {}
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Workflow"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWorkflowsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "workflow_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "definition": {
+                     *           "inputSchema": {},
+                     *           "steps": [
+                     *             {
+                     *               "id": "classify",
+                     *               "type": "agent",
+                     *               "name": "Ada",
+                     *               "dependsOn": [
+                     *                 "classify"
+                     *               ],
+                     *               "config": {},
+                     *               "retry": {
+                     *                 "attempts": 1,
+                     *                 "backoffSeconds": 1
+                     *               },
+                     *               "timeoutSeconds": 1,
+                     *               "onError": "fail",
+                     *               "compensation": {
+                     *                 "type": "example",
+                     *                 "config": {}
+                     *               }
+                     *             }
+                     *           ],
+                     *           "output": {}
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Workflow"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putWorkflowsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "What it is about, in a sentence",
+                 *       "visibility": "private",
+                 *       "definition": {
+                 *         "steps": [
+                 *           {
+                 *             "id": "classify",
+                 *             "type": "agent"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkflowChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "workflow_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "definition": {
+                     *           "inputSchema": {},
+                     *           "steps": [
+                     *             {
+                     *               "id": "classify",
+                     *               "type": "agent",
+                     *               "name": "Ada",
+                     *               "dependsOn": [
+                     *                 "classify"
+                     *               ],
+                     *               "config": {},
+                     *               "retry": {
+                     *                 "attempts": 1,
+                     *                 "backoffSeconds": 1
+                     *               },
+                     *               "timeoutSeconds": 1,
+                     *               "onError": "fail",
+                     *               "compensation": {
+                     *                 "type": "example",
+                     *                 "config": {}
+                     *               }
+                     *             }
+                     *           ],
+                     *           "output": {}
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Workflow"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteWorkflowsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "workflow_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
 }

@@ -1,0 +1,73 @@
+import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Definition } from './definition.ts'
+
+const visibility = Type.Enum(['private', 'public'], {
+  description: '`public`: everyone may read and fork it; only its owner executes and changes it'
+})
+/** As lists have it: definitions are large. */
+export const WorkflowSummary = Type.Object(
+  {
+    id: Type.String({ examples: ['workflow_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String(),
+    name: Name(),
+    description: OrNull(Type.String({ maxLength: 5_000 })),
+    visibility,
+    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    createdAt: Time,
+    updatedAt: Time
+  },
+  { title: 'WorkflowSummary' }
+)
+export const Workflow = Type.Object(
+  { ...WorkflowSummary.properties, definition: Definition },
+  { title: 'Workflow' }
+)
+export const NewWorkflow = Type.Object(
+  {
+    ...Type.Pick(Workflow, ['name', 'definition']).properties,
+    ...Type.Partial(Type.Pick(Workflow, ['description', 'visibility'])).properties
+  },
+  { title: 'NewWorkflow' }
+)
+const WorkflowChanges = Changes(Workflow, ['name', 'description', 'visibility', 'definition'])
+const WorkflowQuery = Type.Object({ ...Paging, visibility: Type.Optional(visibility) })
+
+export type Workflow = Static<typeof Workflow>
+export type NewWorkflow = Static<typeof NewWorkflow>
+export type WorkflowChanges = Static<typeof WorkflowChanges>
+export type WorkflowQuery = Static<typeof WorkflowQuery>
+
+export const workflows = table('workflows.workflow', Workflow)
+export const summaries = table('workflows.workflow', WorkflowSummary, { what: 'Workflow' })
+
+const tags = ['workflows']
+const params = Type.Object({ id: Type.String() })
+
+export const createWorkflow = {
+  tags,
+  summary: 'Create a workflow',
+  body: NewWorkflow,
+  response: { 201: Data(Workflow) }
+}
+export const listWorkflows = {
+  tags,
+  summary: 'List workflows',
+  querystring: WorkflowQuery,
+  response: { 200: Page(WorkflowSummary) }
+}
+export const readWorkflow = { tags, summary: 'Get a workflow', params, response: { 200: Data(Workflow) } }
+export const updateWorkflow = {
+  tags,
+  summary: 'Update a workflow',
+  params,
+  body: WorkflowChanges,
+  response: { 200: Data(Workflow) }
+}
+export const deleteWorkflow = {
+  tags,
+  summary: 'Delete a workflow, with its executions',
+  params,
+  response: { 200: Deleted }
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kernel, Owned, Principal, Verb } from 'agent-platform'
+import { owned } from 'agent-platform'
+import type { NewWorkflow, Workflow, WorkflowChanges, WorkflowQuery } from '../schemas/workflows.ts'
+import { summaries, workflows } from '../schemas/workflows.ts'
+import type { VersionStore } from '../stores/versions.ts'
+
+export type WorkflowService = ReturnType<typeof createWorkflowService>
+
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
+  versionStore: VersionStore
+}
+
+/** What a fact says of one: never its definition, which may hold what its steps are told. */
+const shown = ({ id, name, visibility, version }: Workflow) => ({ id, name, visibility, version })
+
+export function createWorkflowService({ knex, transaction, facts, versionStore }: Deps) {
+  /** 404, and 403 at `param`: a public one may be read by all, also of other projects, and run by its owner alone. */
+  async function find(by: Principal, id: string, verb: Verb, param?: string): Promise<Workflow & Owned> {
+    const found = await workflows.find(knex, id)
+    if (found?.visibility === 'public' && verb === 'read') return found
+    return owned(by, found, workflows.what, verb, { param })
+  }
+
+  async function create(
+    by: Principal,
+    { description = null, visibility = 'private', ...input }: NewWorkflow
+  ) {
+    const { project, owner } = by
+    return transaction(async (trx) => {
+      const workflow = await workflows.insert(trx, { ...input, project, owner, description, visibility })
+      await versionStore.insert(trx, workflow)
+      const data = shown(workflow)
+      await facts.record(trx, 'workflows.created', by, { subject: workflow.id, owner, data })
+      return workflow
+    })
+  }
+
+  const list = (by: Principal, { visibility, ...page }: WorkflowQuery) =>
+    summaries.list(knex, by, page, { visibility })
+
+  const read = (by: Principal, id: string) => find(by, id, 'read')
+
+  async function update(by: Principal, id: string, changes: WorkflowChanges, version?: number) {
+    const found = await find(by, id, 'change')
+    return transaction(async (trx) => {
+      const before = await workflows.lock(trx, found, version)
+      const { row, isChanged } = await workflows.update(trx, found, changes)
+      if (!isChanged) return row
+      if (!isDeepStrictEqual(before.definition, row.definition)) await versionStore.insert(trx, row)
+      await facts.record(trx, 'workflows.updated', by, { subject: id, owner: row.owner, data: shown(row) })
+      return row
+    })
+  }
+
+  async function remove(by: Principal, id: string, version?: number) {
+    const found = await find(by, id, 'change')
+    return transaction(async (trx) => {
+      await workflows.remove(trx, found, version)
+      await facts.record(trx, 'workflows.deleted', by, { subject: id, owner: found.owner, data: { id } })
+      return { id, deleted: true as const }
+    })
+  }
+
+  return { owned: find, create, list, read, update, remove }
+}
