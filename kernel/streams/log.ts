@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hot } from '../database/hot.ts'
 import { createFeeds } from './feeds.ts'
 import { createFlusher } from './flusher.ts'
+import { createPublish, PUBLISHED } from './publish.ts'
 import type { Key, Part } from './record.ts'
 import { createRecord, insertChunks, keyOf } from './record.ts'
 import { createServe } from './sse.ts'
@@ -11,7 +12,7 @@ import type { Queue } from './writer.ts'
 import { createWriter } from './writer.ts'
 
 export { channel } from './record.ts'
-export type { Chunk, EventInput, StreamEvent, Streams, Writer } from './stream.ts'
+export type { Chunk, EventInput, Publication, StreamEvent, Streams, Writer } from './stream.ts'
 
 /** Signals: a process follows what it does not write; a writer's owner committed events; a stream was removed. */
 const followed = 'streams.followed'
@@ -107,6 +108,7 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
     async claim(project, stream, idField, first, seen) {
       const found = await record.state({ project, stream })
       if (!found || found.ended || found.last !== (seen ?? found.last)) return undefined
+      if (found.writer === PUBLISHED) return undefined
       const queue = create(project, stream, idField, found.last)
       queue.append(first.type, first.fields)
       return queue.flushed().then(
@@ -114,6 +116,12 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
         () => undefined
       )
     },
+    publish: createPublish(hot, (row) => {
+      feeds.deliver(row)
+      const { writer, project, stream, seq, last, ended } = row
+      // Before its first event a stream is unknown, so that nobody follows it.
+      if (seq > 0) signals.send(committed, [writer, project, stream, seq, last, ended] satisfies Told)
+    }),
     fragment: insertChunks,
     async *follow(project, stream, after, signal) {
       if (signal?.aborted) return

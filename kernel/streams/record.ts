@@ -47,9 +47,10 @@ const tailText = `select min(seq) as seq, max(last) as last, bool_or(ended) as e
       where project = $1 and stream = $2 and seq <= $3::int + 1 order by seq desc limit 1)
     order by seq limit 2048) c
   where total - size < ${page}`
-const statesText = `select k.project, k.stream, t.seq, t.last, t.ended
+/** The latest chunk of each of these streams. */
+export const statesText = `select k.project, k.stream, t.seq, t.last, t.ended, t.writer
   from unnest($1::text[], $2::text[]) as k(project, stream) cross join lateral
-    (select seq, last, ended from ${table} s where s.project = k.project and s.stream = k.stream
+    (select seq, last, ended, writer from ${table} s where s.project = k.project and s.stream = k.stream
       order by seq desc limit 1) t`
 const findText = `select writer = $4::int and last = $5::int as own from ${table}
   where project = $1 and stream = $2 and seq = $3::int`
@@ -70,6 +71,8 @@ export const keyOf = ({ project, stream }: Key): string => `${project}\n${stream
 export type Part = Pick<Row, 'seq' | 'last' | 'ended' | 'body'>
 /** What became durable, perhaps without its body. */
 export type News = Omit<Row, 'writer' | 'body'> & { readonly body?: string }
+/** The latest chunk of a stream. */
+export type State = Omit<Row, 'body'>
 
 /** A chunk as a part of a statement, on condition of another part. */
 export const insertChunk = (row: Row, given?: string): Fragment => ({
@@ -87,7 +90,7 @@ export function insertChunks(chunks: readonly { row: Row }[], given?: string): F
 /** The SQL of streams. */
 export function createRecord(hot: Hot) {
   const states = (keys: readonly Key[]) =>
-    hot.query<News>('stream.states', statesText, [keys.map((k) => k.project), keys.map((k) => k.stream)])
+    hot.query<State>('stream.states', statesText, [keys.map((k) => k.project), keys.map((k) => k.stream)])
 
   return {
     /** Ids of the writers whose chunks lie in the record now; notifies other processes in the same commit. */
@@ -111,7 +114,7 @@ export function createRecord(hot: Hot) {
       return { part: page && page.seq !== null ? page : undefined, tip: page?.tip ?? -1 }
     },
     states,
-    state: async (key: Key): Promise<News | undefined> => (await states([key]))[0]
+    state: async (key: Key): Promise<State | undefined> => (await states([key]))[0]
   }
 }
 export type Record = ReturnType<typeof createRecord>

@@ -77,6 +77,17 @@ export interface Writer {
   release(): Promise<void>
 }
 
+/** Events for a stream that has any number of writers. */
+export interface Publication {
+  readonly project: string
+  readonly stream: string
+  /** Names the stream's id in each event. */
+  readonly idField: string
+  readonly events: readonly EventInput[]
+  /** The last event ends the stream. */
+  readonly ended?: boolean
+}
+
 /** A stream as a request is answered with it. */
 export interface Served {
   readonly project: string
@@ -93,7 +104,7 @@ export interface Streams {
   /** The writer that this process holds. It outlives generations and steps. */
   writer(project: string, stream: string): Writer | undefined
   /** Claims a stream whose writer is gone by appending `first`: the log is the fence. Undefined when it has ended,
-   *  is unknown, or another was faster: since then, or since the state with that `last` (`after`) was found. */
+   *  is unknown, is published, or another was faster: since then, or since the state with that `last` (`after`) was found. */
   claim(
     project: string,
     stream: string,
@@ -101,6 +112,13 @@ export interface Streams {
     first: EventInput,
     after?: number
   ): Promise<Writer | undefined>
+  /**
+   * Adds to streams of which every instance is a writer, each stream once, in the caller's transaction, which holds their
+   * locks until it ends: so `seq` has no gap and follows the commits. Readers get the events after the commit. A stream is
+   * of that kind, or has a `Writer`, from its first event on: `stream_lost` for one of the other kind, an error for one
+   * that has ended.
+   */
+  publish(trx: Trx, publications: readonly Publication[]): Promise<void>
   /** Any number of chunks as one fragment of fixed text. `given` names a query of the same statement with a column
    *  `id`: only chunks of those streams are inserted. */
   fragment(chunks: readonly Chunk[], given?: string): Fragment
