@@ -36,6 +36,11 @@ export interface RunOrder {
   readonly sessionId?: string
   /** 1 to 255 visible ASCII characters. */
   readonly key?: string
+  /**
+   * Of the run, made by `newId('run')` and recorded by the caller before: so no fact about the run comes before the caller
+   * knows whose it is. One of that id that was begun before is that one, however it went on.
+   */
+  readonly id?: string
   /** Of the run that has it started, and one more. */
   readonly depth?: number
   /** Another model than the agent's. 400 `modelProvider` and the like, as for an agent. */

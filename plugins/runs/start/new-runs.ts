@@ -9,7 +9,10 @@ import type { Start } from '../stores/starts.ts'
 import type { Repetition } from './repetitions.ts'
 
 /** Where a run comes from, if another one had it started. */
-export type Origin = Pick<Kept, 'depth' | 'root'>
+export type Origin = Pick<Kept, 'depth' | 'root'> & {
+  /** The run's own, where its caller has recorded it. */
+  readonly id?: string
+}
 
 /** A run as it is when it begins at once. */
 export function newRun(
@@ -18,10 +21,10 @@ export function newRun(
   { agentId, cliTools, cliContext, provenance, attachments, computerRequest }: RunRequest,
   { agent }: Profile,
   session: Session | undefined,
-  { depth, root }: Origin
+  { id = newId('run'), depth, root }: Origin
 ): StoredRun {
   return {
-    id: newId('run'),
+    id,
     project: by.project,
     owner: by.owner,
     sessionId: session?.id ?? newId('session'),

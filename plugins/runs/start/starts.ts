@@ -1,6 +1,6 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { forbidden, notFound } from 'agent-platform'
-import type { Runs } from '../contract.ts'
+import { forbidden, notFound, owned } from 'agent-platform'
+import type { RunOrder, Runs } from '../contract.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { Descents } from './descents.ts'
 import type { StartRun } from './start-run.ts'
@@ -13,16 +13,36 @@ interface Deps extends Pick<Kernel, 'limits'> {
 
 /** Runs that other packs begin. */
 export function createStarts({ limits, startRun, descents, runStore }: Deps) {
-  const start: Runs['start'] = async (by: Principal, { key, depth = 0, parent, ...request }) => {
+  /** Those of a known id that are being begun here: a second one would take the stream from the first. */
+  const beginning = new Map<string, ReturnType<Runs['start']>>()
+
+  function once(id: string, begin: () => ReturnType<Runs['start']>) {
+    const before = beginning.get(id) ?? Promise.resolve()
+    const begun = before.then(begin, begin).finally(() => {
+      if (beginning.get(id) === begun) beginning.delete(id)
+    })
+    beginning.set(id, begun)
+    return begun
+  }
+
+  const start: Runs['start'] = (by, order) =>
+    order.id === undefined ? begin(by, order) : once(order.id, () => begin(by, order))
+
+  async function begin(by: Principal, { key, id, depth = 0, parent, ...request }: RunOrder) {
     // No route has asked for it.
     if (!by.scopes.has('agents:run'))
       throw forbidden('The credential lacks the scope agents:run', { code: 'scope_missing' })
+    const before = id === undefined ? undefined : await runStore.find(id)
+    if (before) {
+      const { sessionId } = owned(by, before, 'Run', 'run')
+      return { id: before.id, sessionId }
+    }
     const root = parent === undefined ? undefined : await descents.rootOf(by, parent)
     const { run, live } = await startRun(
       depth > 0 ? limits.descendant(by, request.agentId) : by,
       request,
       key,
-      { depth, ...(root !== undefined && { root }) }
+      { depth, ...(id !== undefined && { id }), ...(root !== undefined && { root }) }
     )
     const begun = live?.run ?? (await runStore.find(run.id))
     if (!begun) throw notFound('Run')

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { newId } from 'agent-platform'
+import t from 'tap'
+import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
+import { hear } from '../../test/packs/stage.ts'
+import type { Runs } from './contract.ts'
+import { local, stage } from './testbed.ts'
+
+const starter = packText(
+  'starter',
+  `requires: ['runs'],
+  resume: async ({ runs }) => opened.publish(runs)`,
+  `import { channel } from 'node:diagnostics_channel'
+  const opened = channel('starter.opened')`
+)
+
+const scopes = new Set(['agents:run'])
+
+t.test('a run of an id that its caller has recorded begins once', async (t) => {
+  const folder = await temporaryFolder(t)
+  await writeFiles(join(folder, 'starter'), { 'pack.ts': starter })
+  const opened = hear<Runs>(t, 'starter.opened')
+  const { booted, ada } = await stage(t, { folders: [folder], packs: ['starter'] })
+  const runs = await opened.next()
+  const agent = await ada.agent(local)
+  const principal = (id: string) =>
+    ({ id, owner: id, type: 'user', project: 'default', scopes, narrowed: false, credential: '' }) as const
+  const by = principal(ada.id)
+  const id = newId('run')
+  const order = { id, agentId: agent.id, messages: [{ role: 'user' as const, content: '/say Hello' }] }
+  const begun = await Promise.all([1, 2, 3].map(() => runs.start(by, order)))
+  t.equal(begun[0]?.id, id)
+  t.equal(new Set(begun.map(({ sessionId }) => sessionId)).size, 1)
+  t.match(await runs.settled(by, id, AbortSignal.timeout(60_000)), { status: 'completed', content: 'Hello' })
+  t.same(await runs.start(by, order), begun[0], 'also when it has ended')
+  t.equal(
+    await booted.platform
+      .knex('runs.run')
+      .count()
+      .then(([row]) => Number(row?.count)),
+    1
+  )
+
+  await t.rejects(runs.start(principal('eve'), order), { message: 'Run belongs to someone else' })
+})
