@@ -74,6 +74,11 @@ export type Schedule = Owned & {
       }
   )
 
+export interface CronParams {
+  readonly cron: string
+  readonly timezone: string
+}
+
 export interface Jobs {
   /** Adds a job to a queue; it waits there while no pack takes it, for years if need be. */
   send(queue: string, data: object, options?: JobOptions): Promise<void>
@@ -83,10 +88,12 @@ export interface Jobs {
    */
   readonly schedules: {
     /**
-     * Sets a schedule or replaces the one of that id, in the caller's transaction. 400 at `cron` or `timezone`;
-     * `at`: the JSON pointer of what held them in the request, default the body itself.
+     * Sets a schedule or replaces the one of that id, in the caller's transaction. 400 at `cron` or `timezone`, by the
+     * JSON pointers that the request has for them; default `/cron` and `/timezone`.
      */
-    set(trx: Trx, schedule: Schedule, at?: string): Promise<void>
+    set(trx: Trx, schedule: Schedule, params?: CronParams): Promise<void>
+    /** The 400 of `set` alone, for what is kept and not scheduled yet. */
+    check(cron: string, timezone: string, params?: CronParams): void
     /** Ends it, in the caller's transaction, if there is one. A beat that waits may still come. */
     remove(trx: Trx, project: string, id: string): Promise<void>
     /** When its next beat is due; undefined where there is no such schedule. */

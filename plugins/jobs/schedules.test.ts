@@ -1,5 +1,6 @@
 import t from 'tap'
 import { until } from '../../test/packs/stage.ts'
+import type { CronParams } from './contract.ts'
 import { nextTime } from './services/cron.ts'
 import { idleOf, mill, millTown, statesOf } from './testbed.ts'
 
@@ -110,9 +111,9 @@ t.test('an interval goes on from when it was due, whatever the clock did meanwhi
 
 t.test('what is no schedule is refused when it is set', async (t) => {
   const { home, jobs, transaction } = await millTown(t)
-  const refused = (schedule: object, param: string, at?: string) =>
+  const refused = (schedule: object, param: string, params?: CronParams) =>
     transaction((trx) =>
-      jobs.schedules.set(trx, { ...own, id: 'task_1', cron: '* * * * *', ...schedule }, at)
+      jobs.schedules.set(trx, { ...own, id: 'task_1', cron: '* * * * *', ...schedule }, params)
     ).then(
       () => t.fail(JSON.stringify(schedule)),
       (error) => t.match(error, { kind: 'invalid', param })
@@ -131,7 +132,11 @@ t.test('what is no schedule is refused when it is set', async (t) => {
   await refused({ cron: `${'0,'.repeat(100)}0 * * * *` }, '/cron')
   for (const timezone of ['', 'Mars/Base', '+01:00', 'Europe/berlin/x'])
     await refused({ timezone }, '/timezone')
-  await refused({ cron: 'no' }, '/schedule/cron', '/schedule')
+  const params = { cron: '/cronExpression', timezone: '/zone' }
+  await refused({ cron: 'no' }, '/cronExpression', params)
+  await refused({ timezone: 'no' }, '/zone', params)
+  t.throws(() => jobs.schedules.check('no', 'UTC', params), /cronExpression must be cron/)
+  t.doesNotThrow(() => jobs.schedules.check('0 9 * * *', 'Europe/Berlin'))
   t.same(await home.platform.knex('jobs.schedule').pluck('id'), [])
 })
 

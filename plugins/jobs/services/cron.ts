@@ -1,9 +1,11 @@
 import { invalid } from 'agent-platform'
 import { CronExpressionParser } from 'cron-parser'
+import type { CronParams } from '../contract.ts'
 
 /** Five fields, so once a minute at most; nothing that is left to chance (`H`). */
 const FIELDS = /^[\d*,/?#LA-GI-Z-]+( [\d*,/?#LA-GI-Z-]+){4}$/i
 const LONGEST = 200
+const DEFAULT_PARAMS: CronParams = { cron: '/cron', timezone: '/timezone' }
 
 export const isCron = (text: string): boolean => text.length <= LONGEST && FIELDS.test(text)
 
@@ -14,14 +16,14 @@ export const isCron = (text: string): boolean => text.length <= LONGEST && FIELD
 export const nextTime = (cron: string, timezone: string, after: Date): Date =>
   CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate()
 
-/** 400 for what is no cron of five fields, never comes, or is in no time zone of IANA; `at`: where they stood. */
-export function checkCron(cron: string, timezone: string, at: string): void {
-  if (!isZone(timezone)) throw invalid(`${at}/timezone`, `${at}/timezone must be a time zone of IANA`)
-  if (!isCron(cron)) throw invalid(`${at}/cron`, `${at}/cron must be cron of five fields`)
+/** 400 for what is no cron of five fields, never comes, or is in no time zone of IANA. */
+export function checkCron(cron: string, timezone: string, params: CronParams = DEFAULT_PARAMS): void {
+  if (!isZone(timezone)) throw invalid(params.timezone, `${params.timezone} must be a time zone of IANA`)
+  if (!isCron(cron)) throw invalid(params.cron, `${params.cron} must be cron of five fields`)
   try {
     nextTime(cron, timezone, new Date())
   } catch {
-    throw invalid(`${at}/cron`, `${at}/cron must be cron of five fields that comes to pass`)
+    throw invalid(params.cron, `${params.cron} must be cron of five fields that comes to pass`)
   }
 }
 

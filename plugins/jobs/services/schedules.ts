@@ -21,14 +21,15 @@ export function createScheduleService({ transaction, scheduleStore, jobService }
     jobService.send(BEAT, { project, id }, { ...options, key: `${project}/${id}` })
 
   const schedules: Jobs['schedules'] = {
-    async set(trx, { data = {}, ...schedule }, at = '') {
+    async set(trx, { data = {}, ...schedule }, params) {
       checkQueue(schedule.queue)
       const timing = { cron: null, timezone: 'UTC', everyMinutes: null, ...schedule }
-      if (timing.cron !== null) checkCron(timing.cron, timing.timezone, at)
+      if (timing.cron !== null) checkCron(timing.cron, timing.timezone, params)
       const nextAt = timeAfter(timing, new Date())
       await scheduleStore.insert(trx, { ...timing, data, nextAt })
       await remind(schedule, { trx, at: nextAt })
     },
+    check: checkCron,
     remove: (trx, project, id) => scheduleStore.remove(trx, { project, id }),
     nextAt: (project, id) => scheduleStore.findNextAt({ project, id })
   }
