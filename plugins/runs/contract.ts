@@ -27,6 +27,11 @@ export interface Runs {
   settled(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
   /** Returns when it has ended; 409 for one that had completed or failed before. */
   cancel(by: Principal, runId: string): Promise<Run>
+  /**
+   * Whether the agent has something to do: a run that is queued or under way, or one of that session that waits for
+   * something from outside.
+   */
+  isBusy(project: string, agentId: string, sessionId?: string): Promise<boolean>
 }
 
 export interface RunOrder {

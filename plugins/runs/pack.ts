@@ -22,6 +22,7 @@ import { createRequestParts } from './start/request-parts.ts'
 import { createStartRun } from './start/start-run.ts'
 import { createStarts } from './start/starts.ts'
 import { createApprovalStore } from './stores/approvals.ts'
+import { createBusyAgentStore } from './stores/busy-agents.ts'
 import { createEndStore } from './stores/ends.ts'
 import { createQuestionStore } from './stores/questions.ts'
 import { createRunStore } from './stores/runs.ts'
@@ -48,6 +49,7 @@ export default definePack({
     stepStore: createStepStore,
     approvalStore: createApprovalStore,
     questionStore: createQuestionStore,
+    busyAgentStore: createBusyAgentStore,
     liveRuns: createLiveRuns,
     executor: createExecutor,
     finishRun: createFinishRun,
@@ -74,10 +76,11 @@ export default definePack({
     removals: createRemovals,
     orphanScan: createOrphanScan
   },
-  exports: ({ starts, runService }) => ({
+  exports: ({ starts, runService, busyAgentStore }) => ({
     start: starts.start,
     settled: runService.settled,
-    cancel: runService.cancel
+    cancel: runService.cancel,
+    isBusy: busyAgentStore.findBusy
   }),
   routes(app, deps) {
     runRoutes(app, deps)
