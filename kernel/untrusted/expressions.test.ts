@@ -1,0 +1,132 @@
+// budget: 9 s, because expressions without an end are given their time
+import t from 'tap'
+import { evaluateTemplate, examineTemplate } from './expressions.ts'
+
+const ada = { project: 'p', owner: 'ada' }
+const context = {
+  input: { name: 'Ada', age: 36, tags: ['a', 'b'], one: [5], none: null, deep: { er: { x: 1 } } },
+  steps: { fetch: { output: { items: [{ n: 1 }, { n: 2 }] } } }
+}
+const evaluate = (template: unknown) => evaluateTemplate(ada, template, context)
+
+t.test('a string that is one expression is its value; within text it is text', async (t) => {
+  for (const [template, value] of [
+    ['{{ input.age }}', 36],
+    ['{{input.tags}}', ['a', 'b']],
+    ['{{ input.one }}', [5]],
+    ['{{ input.none }}', null],
+    ['{{ input.missing.more }}', null],
+    ['{{ $sum(steps.fetch.output.items.n) }}', 3],
+    ['Hello {{ input.name }}, {{ input.age + 1 }}!', 'Hello Ada, 37!'],
+    ['{{ input.missing }}-{{ input.none }}-{{ input.deep }}', '--{"er":{"x":1}}'],
+    ['{{ {"a": {"b": input.age}} }}', { a: { b: 36 } }],
+    ['{{ {"a":{"b":1}}}}', { a: { b: 1 } }],
+    ['{{ "{{ and }}" }}', '{{ and }}'],
+    ['no expression }}', 'no expression }}'],
+    [
+      { a: ['{{ input.age }}', '{{ input.missing }}'], b: '{{ input.missing }}', c: 1 },
+      { a: [36, null], c: 1 }
+    ],
+    [{ a: ['{{ input.age + 0 }}', '{{ input.missing }}'], b: '{{ input.missing }}' }, { a: [36, null] }],
+    ['{{ $sum }}', null],
+    [7, 7]
+  ] as const)
+    t.same(await evaluate(template), value, JSON.stringify(template))
+})
+
+t.test('names alone say the same on this thread as in JSONata', async (t) => {
+  const names = [
+    'input',
+    'input.tags',
+    'input.one',
+    'input.none',
+    'input.deep.er',
+    'input.name.length',
+    'x',
+    'null'
+  ]
+  for (const name of names) t.same(await evaluate(`{{ ${name} }}`), await evaluate(`{{ (${name}) }}`), name)
+  t.same(await evaluate('{{ steps.fetch.output.items.n }}'), [1, 2])
+})
+
+t.test('what goes wrong has a code, and a text without an end of its own', async (t) => {
+  for (const [template, code] of [
+    ['{{ input. }}', 'expression_failed'],
+    ['{{ input', 'expression_failed'],
+    ['{{ input.name + 1 }}', 'expression_failed'],
+    ['{{ $eval("1") }}', 'expression_failed'],
+    ['{{ $error("x") }}', 'expression_failed'],
+    ['{{ $unheard(1) }}', 'expression_failed'],
+    ['{{ {"__proto__": {"x": 1}} }}', 'expression_failed'],
+    ['{{ ($f := function($x){ $f($x) }; $f(1)) }}', 'expression_limit'],
+    ['{{ ($f := function($x){ 1 + $f($x) }; $f(1)) }}', 'expression_limit'],
+    ['{{ $map([1..10000000], function($x){ $x * 2 }) }}', 'expression_limit'],
+    ['{{ [1..100000000] }}', 'expression_limit'],
+    ['{{ [1..90000].("0123456789") }}', 'expression_limit'],
+    ['{{ $pad("x", 400000) }}', 'expression_limit'],
+    ['{{ $pad("x", 4000000000) }}', 'expression_limit'],
+    ['{{ ($f := function($s, $n){ $n = 0 ? $s : $f($s & $s, $n - 1) }; $f("x", 28)) }}', 'expression_limit'],
+    ['{{ ($f := function($s, $n){ $n = 0 ? $s : $f($s & $s, $n - 1) }; $f("x", 40)) }}', 'expression_limit'],
+    [`{{ $match("${'a'.repeat(60)}b", /^(a+)+$/) }}`, 'expression_limit'],
+    [`{{ ${'['.repeat(5_000)}${']'.repeat(5_000)} }}`, 'expression_limit'],
+    [`{{ ${'(1+'.repeat(5_000)}1${')'.repeat(5_000)} }}`, 'expression_limit']
+  ] as const) {
+    const error = await evaluate(template).then(
+      (value) => ({ code: `none: ${JSON.stringify(value).slice(0, 60)}`, message: '' }),
+      (error) => error
+    )
+    t.equal(error.code, code, template.slice(0, 80))
+    t.ok(error.message.length <= 300)
+  }
+  t.equal(await evaluate('{{ 1 + 1 }}'), 2, 'and the next one is answered')
+})
+
+t.test('nothing is reached but what is given', async (t) => {
+  for (const text of [
+    '__proto__',
+    'constructor',
+    'input.name.constructor',
+    '$lookup($, "constructor")',
+    '$lookup($$, "__proto__")',
+    '$string.constructor',
+    '$constructor',
+    'process',
+    '$process'
+  ])
+    t.equal(await evaluate(`{{ (${text}) }}`), null, text)
+})
+
+t.test('others are answered while one has no end', async (t) => {
+  const order: string[] = []
+  const asked = (owner: string, template: string) =>
+    evaluateTemplate({ project: owner, owner }, template, context).then(
+      () => order.push(owner),
+      () => order.push(owner)
+    )
+  const endless = '{{ ($f := function($x){ $f($x) }; $f(1)) }}'
+  await Promise.all([...Array.from({ length: 8 }, () => asked('eve', endless)), asked('ada', '{{ 1 + 1 }}')])
+  t.ok(order.indexOf('ada') <= 5, `at ${order.indexOf('ada')}`)
+})
+
+t.test('what a template refers to is known without a context', async (t) => {
+  const { faults, references } = await examineTemplate(ada, {
+    a: '{{ input.name & steps.fetch.output.items[n > input2].(x + $$.input.y) }}',
+    b: ['{{ $map(input.tags, function($v){ $v.z & steps.other.output }) }}', '{{ 1 + }}', '{{ 1 + "a" }}'],
+    c: '{{ steps }} {{ $keys($) }} {{ $sort(input.l, function($a, $b){ $a.n > $b.n }) ~> $count }}'
+  })
+  const paths = references.map(({ at, path }) => `${at} ${path.join('.')}`).sort()
+  t.same(paths, [
+    '/a input.name',
+    '/a input.y',
+    '/a steps.fetch.output.items',
+    '/b/0 input.tags',
+    '/b/0 steps.other.output',
+    '/c ',
+    '/c input.l',
+    '/c steps'
+  ])
+  t.same(
+    faults.map(({ at }) => at),
+    ['/b/1', '/b/2']
+  )
+})
