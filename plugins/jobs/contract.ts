@@ -55,12 +55,17 @@ export interface Waiter {
   expired(wait: Wait): Promise<void>
 }
 
-/** A job again and again, in a queue of a pack: at each of the times of `cron`, or every so many minutes. */
+/** A job in a queue of a pack: at each of the times of `cron`, every so many minutes, or once. */
 export type Schedule = Owned & {
   readonly id: string
   readonly queue: string
   /** Of each job, which has `dueAt` beside it, the time at which it was due: the same one when it runs twice. */
   readonly data?: object
+  /**
+   * Up to so many beats of such schedules of a project that are due together come as one job, for a worker that does
+   * many at once for little more than one: its data is `{ beats: [{ …data, dueAt }] }`, also of a single one.
+   */
+  readonly together?: number
 } & (
     | {
         /** Five fields. */
@@ -72,8 +77,13 @@ export type Schedule = Owned & {
         /** Counted from when it is set, so not the same for all. */
         readonly everyMinutes: number
       }
+    | {
+        /** Once; then the schedule is gone. What is past is due at once. */
+        readonly at: Date
+      }
   )
 
+/** Where a request has what a schedule is made of, as JSON pointers. */
 export interface CronParams {
   readonly cron: string
   readonly timezone: string
@@ -88,10 +98,10 @@ export interface Jobs {
    */
   readonly schedules: {
     /**
-     * Sets a schedule or replaces the one of that id, in the caller's transaction. 400 at `cron` or `timezone`, by the
-     * JSON pointers that the request has for them; default `/cron` and `/timezone`.
+     * Sets a schedule or replaces the one of that id, in the caller's transaction; says when its first beat is due. 400 at
+     * `cron` or `timezone`, by the JSON pointers that the request has for them; default `/cron` and `/timezone`.
      */
-    set(trx: Trx, schedule: Schedule, params?: CronParams): Promise<void>
+    set(trx: Trx, schedule: Schedule, params?: CronParams): Promise<Date>
     /** The 400 of `set` alone, for what is kept and not scheduled yet. */
     check(cron: string, timezone: string, params?: CronParams): void
     /** Ends it, in the caller's transaction, if there is one. A beat that waits may still come. */

@@ -16,9 +16,9 @@ export default definePack({
   settings: JobSettings,
   services: {
     jobStore: createJobStore,
+    scheduleStore: createScheduleStore,
     dispatcher: createDispatcher,
     jobService: createJobService,
-    scheduleStore: createScheduleStore,
     scheduleService: createScheduleService,
     waitStore: createWaitStore,
     waitService: createWaitService
@@ -33,18 +33,13 @@ export default definePack({
       { key: 'jobs.deadline', make: ({ waitService }) => waitService.deadline },
       { key: 'jobs.overdue', make: ({ waitService }) => waitService.overdue },
       { key: 'jobs.beat', make: ({ scheduleService }) => scheduleService.beat },
-      {
-        key: 'jobs.missed',
-        make: ({ scheduleService }) => ({ cron: '*/5 * * * *', work: scheduleService.remindOverdue })
-      },
       { key: 'jobs.cleanup', make: ({ waitService }) => waitService.cleanup }
     ]
   },
   steps: { deliver: ({ dispatcher }) => dispatcher.deliver },
   start: ({ dispatcher }) => dispatcher.open(),
-  async resume({ dispatcher, scheduleService, waitService }) {
+  async resume({ dispatcher, waitService }) {
     await dispatcher.runtime().align()
-    await scheduleService.resume()
     await waitService.resume()
   }
 })

@@ -8,7 +8,7 @@ import { openRuntime } from './runtime.ts'
 export type Dispatcher = ReturnType<typeof createDispatcher>
 
 /** To be raised when what is shared changes its shape, or what it does. */
-const VERSION = 1
+const VERSION = 2
 
 /** A generation's part: it opens the runtime or finds it open, and runs the jobs that come in its time. */
 export function createDispatcher(deps: RuntimeDeps & Pick<Kernel, 'shared'>) {

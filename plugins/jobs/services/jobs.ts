@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from 'agent-platform'
+import { afterCommit } from 'agent-platform'
 import { fromKnex } from 'pg-boss'
 import type { JobOptions } from '../contract.ts'
 import { GROUP } from '../stores/jobs.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
-const OPEN = new Set(['created', 'retry', 'active', 'blocked'])
-
 export type JobService = ReturnType<typeof createJobService>
 
+/** One of many that are sent at once. */
+export interface NewJob {
+  readonly id: string
+  readonly data: object
+}
+
 export function createJobService({ dispatcher }: { dispatcher: Dispatcher }) {
-  /**
-   * In the caller's transaction, if one is given; a job that waits with the same key is replaced. Gives the id of a job
-   * without a key.
-   */
-  async function post(queue: string, data: object, { trx, at, key }: JobOptions): Promise<string | null> {
+  /** In the caller's transaction, if one is given; a job that waits with the same key is replaced. */
+  async function send(queue: string, data: object, { trx, at, key }: JobOptions = {}): Promise<void> {
     const { boss, ensure, wake } = dispatcher.runtime()
     await ensure(queue)
     const on = trx && { db: fromKnex(trx) }
@@ -22,32 +24,23 @@ export function createJobService({ dispatcher }: { dispatcher: Dispatcher }) {
     const singletonKey = key || randomUUID()
     const options = { ...on, startAfter, singletonKey, group: { id: GROUP } }
     // What waits may be taken between the two: then there is room for another.
-    let id: string | null = null
-    while (!id) {
-      id = await boss.send(queue, data, options)
-      if (id) break
+    while (!(await boss.send(queue, data, options))) {
       const { updated } = await boss.update(queue, data, { ...on, startAfter, singletonKey })
       if (updated > 0) break
     }
-    if (at && at.getTime() > Date.now()) return id
-    if (trx)
-      trx.executionPromise?.then(
-        () => wake(queue),
-        () => undefined
-      )
-    else wake(queue)
-    return id
+    if (at && at.getTime() > Date.now()) return
+    if (trx) afterCommit(trx, () => wake(queue, 1))
+    else wake(queue, 1)
   }
 
-  async function send(queue: string, data: object, options: JobOptions = {}): Promise<void> {
-    await post(queue, data, options)
+  /** Many, due now. */
+  async function postAll(trx: Trx, queue: string, jobs: readonly NewJob[]): Promise<void> {
+    const { boss, ensure, wake } = dispatcher.runtime()
+    await ensure(queue)
+    const inserted = jobs.map((job) => ({ ...job, singletonKey: job.id, group: { id: GROUP } }))
+    await boss.insert(queue, inserted, { db: fromKnex(trx) })
+    afterCommit(trx, () => wake(queue, jobs.length))
   }
 
-  /** Whether a job waits, runs, or is to be tried again. */
-  async function isOpen(trx: Trx, queue: string, id: string): Promise<boolean> {
-    const job = await dispatcher.runtime().boss.getJobById(queue, id, { db: fromKnex(trx) })
-    return job !== null && OPEN.has(job.state)
-  }
-
-  return { send, post, isOpen }
+  return { send, postAll }
 }

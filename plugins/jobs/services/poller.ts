@@ -2,14 +2,18 @@ import type { Kernel } from 'agent-platform'
 import type { PgBoss } from 'pg-boss'
 import type { JobSettings } from '../settings.ts'
 import type { JobStore } from '../stores/jobs.ts'
+import type { ScheduleStore } from '../stores/schedules.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 interface Deps extends Pick<Kernel, 'signals'> {
   readonly boss: PgBoss
   readonly settings: JobSettings
   readonly jobStore: JobStore
+  readonly scheduleStore: ScheduleStore
   complain(error: unknown): void
   poolOf(queue: string): WorkerPool | undefined
+  /** Adds a job, unless one with the same key waits. */
+  remind(queue: string): Promise<void>
   /** Queues with a worker here. */
   served(): readonly string[]
   /** Jobs that run here, by id. */
@@ -17,6 +21,10 @@ interface Deps extends Pick<Kernel, 'signals'> {
 }
 
 const SENT = 'jobs.sent'
+/** Takes what is due of schedules. */
+const BEAT = 'jobs.beat'
+/** A timer may be early by a millisecond, and clocks differ a little. */
+const LATE_MS = 5
 
 /**
  * Wakes workers when there is something for them: at once after a job was sent, here if a worker is idle, else
@@ -24,16 +32,17 @@ const SENT = 'jobs.sent'
  * many queues cost an idle platform no more than one.
  */
 export function createPoller(deps: Deps) {
-  const { boss, settings, jobStore, signals, complain, poolOf, served, active } = deps
+  const { boss, settings, jobStore, scheduleStore, signals, complain, remind, poolOf, served, active } = deps
   const { pollSeconds, lostAfterSeconds } = settings
+  const pollMs = pollSeconds * 1_000
   const sent = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let subscription: Disposable | undefined
   let stopped = false
 
-  function wake(queue: string) {
+  function wake(queue: string, count: number) {
     if (sent.size === 0) setImmediate(flush)
-    sent.set(queue, (sent.get(queue) ?? 0) + 1)
+    sent.set(queue, (sent.get(queue) ?? 0) + count)
   }
 
   function flush() {
@@ -43,6 +52,7 @@ export function createPoller(deps: Deps) {
   }
 
   async function look() {
+    if ((await scheduleStore.listDueProjects()).length > 0) await remind(BEAT)
     const queues = served()
     const idle = queues.filter((queue) => poolOf(queue)?.idle)
     for (const { queue, ...found } of await jobStore.listPressing(idle, queues, lostAfterSeconds)) {
@@ -55,15 +65,18 @@ export function createPoller(deps: Deps) {
 
   async function beat() {
     await look().catch(complain)
-    if (!stopped) timer = setTimeout(beat, pollSeconds * 1_000)
+    if (!stopped) timer = setTimeout(beat, untilNext())
   }
+
+  /** At whole seconds, when schedules are due. */
+  const untilNext = () => pollMs - (Date.now() % pollMs) + LATE_MS
 
   return {
     topic: SENT,
     wake,
     start() {
       subscription = signals.on(SENT, (queue) => void poolOf(String(queue))?.wake(1))
-      timer = setTimeout(beat, pollSeconds * 1_000)
+      timer = setTimeout(beat, untilNext())
     },
     stop() {
       stopped = true

@@ -6,6 +6,8 @@ import { PgBoss } from 'pg-boss'
 import type { JobSettings } from '../settings.ts'
 import { overPool } from '../stores/connections.ts'
 import type { JobStore } from '../stores/jobs.ts'
+import { GROUP } from '../stores/jobs.ts'
+import type { ScheduleStore } from '../stores/schedules.ts'
 import type { Deliveries } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
 import { createComplaints, reasonOf, reportFailed } from './failures.ts'
@@ -18,6 +20,7 @@ export interface RuntimeDeps
   extends Pick<Kernel, 'knex' | 'hot' | 'log' | 'points' | 'signals' | 'packs' | 'advance'> {
   readonly settings: JobSettings
   readonly jobStore: JobStore
+  readonly scheduleStore: ScheduleStore
 }
 
 /** Of pg-boss's own routines: how often, where its defaults do not do. */
@@ -54,7 +57,7 @@ async function openBoss(
  * them: a job finds its handler when it comes.
  */
 export async function openRuntime(deps: RuntimeDeps, deliveries: Deliveries) {
-  const { log, signals, advance, settings, jobStore } = deps
+  const { log, signals, advance, settings, jobStore, scheduleStore } = deps
   const complain = createComplaints(log)
   const boss = await openBoss(deps, complain)
   const queues = createQueues(boss, jobStore, settings)
@@ -64,7 +67,23 @@ export async function openRuntime(deps: RuntimeDeps, deliveries: Deliveries) {
   const registry = createWorkerRegistry({ ...deps, boss, queues, poolFor, complain })
   const failed = createWorkerPool(boss, FAILED, reportFailed(log), beat)
   const poolOf = (queue: string) => (queue === FAILED ? failed : registry.pools.get(queue))
-  const poller = createPoller({ boss, settings, jobStore, signals, complain, poolOf, served, active })
+  const poller = createPoller({
+    boss,
+    settings,
+    jobStore,
+    scheduleStore,
+    signals,
+    complain,
+    remind,
+    poolOf,
+    served,
+    active
+  })
+
+  async function remind(queue: string): Promise<void> {
+    await queues.ensure(queue)
+    if (await boss.send(queue, {}, { singletonKey: 'due', group: { id: GROUP } })) poller.wake(queue, 1)
+  }
 
   function served(): readonly string[] {
     return [FAILED, ...registry.pools.keys()]

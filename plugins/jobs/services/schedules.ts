@@ -1,78 +1,96 @@
+import { randomUUID } from 'node:crypto'
 import type { Kernel, Trx } from 'agent-platform'
-import type { Jobs, Schedule, Worker } from '../contract.ts'
-import type { ScheduleRow, ScheduleStore, Timing } from '../stores/schedules.ts'
+import type { Jobs, Worker } from '../contract.ts'
+import type { JobStore } from '../stores/jobs.ts'
+import type { DueSchedule, ScheduleStore, Timing } from '../stores/schedules.ts'
 import { checkCron, nextTime } from './cron.ts'
-import type { JobService } from './jobs.ts'
+import type { JobService, NewJob } from './jobs.ts'
 import { checkQueue } from './workers.ts'
 
 interface Deps extends Pick<Kernel, 'transaction'> {
   scheduleStore: ScheduleStore
   jobService: JobService
+  jobStore: JobStore
 }
-type Key = Pick<Schedule, 'project' | 'id'>
 
-const BEAT = 'jobs.beat'
-/** By then the job about a beat has had all its tries. */
-const GRACE_SECONDS = 300
+/** Beats of a project that one transaction sends. */
+const BATCH = 200
 
-export function createScheduleService({ transaction, scheduleStore, jobService }: Deps) {
-  /** The table says when the next beat is; jobs only remind, so one is enough. */
-  const remind = ({ project, id }: Key, options: { trx?: Trx; at?: Date }) =>
-    jobService.send(BEAT, { project, id }, { ...options, key: `${project}/${id}` })
-
+export function createScheduleService({ transaction, scheduleStore, jobService, jobStore }: Deps) {
   const schedules: Jobs['schedules'] = {
-    async set(trx, { data = {}, ...schedule }, params) {
+    async set(trx, { data = {}, together = null, ...schedule }, params) {
       checkQueue(schedule.queue)
-      const timing = { cron: null, timezone: 'UTC', everyMinutes: null, ...schedule }
+      const { at, ...timed } = { at: undefined, ...schedule }
+      const timing = { cron: null, timezone: 'UTC', everyMinutes: null, ...timed }
       if (timing.cron !== null) checkCron(timing.cron, timing.timezone, params)
-      const nextAt = timeAfter(timing, new Date())
-      await scheduleStore.insert(trx, { ...timing, data, nextAt })
-      await remind(schedule, { trx, at: nextAt })
+      const now = await scheduleStore.findNow(trx)
+      const nextAt = at ?? (timeAfter(timing, now) as Date)
+      await scheduleStore.insert(trx, { ...timing, together, data, nextAt })
+      return nextAt
     },
     check: checkCron,
     remove: (trx, project, id) => scheduleStore.remove(trx, { project, id }),
     nextAt: (project, id) => scheduleStore.findNextAt({ project, id })
   }
 
-  const beat = (key: Key) =>
-    transaction(async (trx) => {
-      const schedule = await scheduleStore.findLocked(trx, key)
-      if (!schedule) return
-      // It was set anew in the meantime.
-      if (!schedule.isDue) return remind(key, { trx, at: new Date(schedule.nextAt) })
-      const job = await send(trx, schedule)
-      // A clock that was set back gives no time again.
-      const due = new Date(schedule.nextAt)
-      const nextAt = timeAfter(schedule, new Date(Math.max(Date.now(), due.getTime())), due)
-      await scheduleStore.update(trx, key, { job, nextAt })
-      await remind(key, { trx, at: nextAt })
-    })
-
-  /** Unless the beat before still waits or runs: one that falls into it is left out. */
-  async function send(trx: Trx, { queue, data, job, nextAt }: ScheduleRow): Promise<string | null> {
-    if (job !== null && (await jobService.isOpen(trx, queue, job))) return job
-    return jobService.post(queue, { ...data, dueAt: new Date(nextAt).toISOString() }, { trx })
+  /** The table says what is due; several that look at once share it. */
+  async function beat(signal: AbortSignal): Promise<void> {
+    for (const project of await scheduleStore.listDueProjects())
+      while (!signal.aborted && (await transaction((trx) => beatSome(trx, project))) === BATCH);
   }
 
-  /** Beats that were due while no instance was there to send them. */
-  async function remindOverdue(graceSeconds: number): Promise<void> {
-    for await (const batch of scheduleStore.listOverdue(graceSeconds))
-      for (const key of batch) await remind(key, {})
+  async function beatSome(trx: Trx, project: string): Promise<number> {
+    const due = await scheduleStore.takeDue(trx, project, BATCH)
+    if (due.length === 0) return 0
+    const open = await jobStore.listOpen(trx, due)
+    // Unless the beat before still waits or runs: one that falls into it is left out.
+    const sent = await send(
+      trx,
+      due.filter(({ job }) => job === null || !open.has(job))
+    )
+    const changes = due.map((schedule) => ({
+      id: schedule.id,
+      job: sent.get(schedule.id) ?? schedule.job,
+      nextAt: nextAfter(schedule)
+    }))
+    await scheduleStore.updateBeaten(trx, project, changes)
+    return due.length
   }
 
-  const worker: Worker = { concurrency: 4, work: (data) => beat(data as Key) }
-  return {
-    schedules,
-    beat: worker,
-    remindOverdue: () => remindOverdue(GRACE_SECONDS),
-    resume: () => remindOverdue(0)
+  /** Gives the job of each schedule. */
+  async function send(trx: Trx, due: readonly DueSchedule[]): Promise<ReadonlyMap<string, string>> {
+    const jobs = new Map<string, string>()
+    const queues = Map.groupBy(due, ({ queue, together }) => `${queue} ${together}`)
+    for (const alike of queues.values()) {
+      const { queue, together } = alike[0] as DueSchedule
+      const size = together ?? 1
+      const posted: NewJob[] = []
+      for (let from = 0; from < alike.length; from += size) {
+        const group = alike.slice(from, from + size)
+        const beats = group.map(({ data, nextAt }) => ({ ...data, dueAt: nextAt.toISOString() }))
+        const id = randomUUID()
+        posted.push({ id, data: together === null ? (beats[0] as object) : { beats } })
+        for (const schedule of group) jobs.set(schedule.id, id)
+      }
+      await jobService.postAll(trx, queue, posted)
+    }
+    return jobs
   }
+
+  const worker: Worker = { concurrency: 2, work: (_, signal) => beat(signal) }
+  return { schedules, beat: worker }
 }
 
-/** The first time after `now`; of an interval, of those that follow `due`. */
-function timeAfter({ cron, timezone, everyMinutes }: Timing, now: Date, due = now): Date {
+/** Null where there is none any more. A clock that was set back gives no time again. */
+function nextAfter({ now, nextAt, ...timing }: DueSchedule): Date | null {
+  return timeAfter(timing, new Date(Math.max(now.getTime(), nextAt.getTime())), nextAt)
+}
+
+/** The first time after `now`; of an interval, of those that follow `due`; null of what comes once. */
+function timeAfter({ cron, timezone, everyMinutes }: Timing, now: Date, due = now): Date | null {
   if (cron !== null) return nextTime(cron, timezone, now)
-  const step = (everyMinutes ?? 1) * 60_000
+  if (everyMinutes === null) return null
+  const step = everyMinutes * 60_000
   const steps = Math.floor((now.getTime() - due.getTime()) / step) + 1
   return new Date(due.getTime() + steps * step)
 }

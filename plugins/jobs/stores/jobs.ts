@@ -1,4 +1,4 @@
-import type { Kernel } from 'agent-platform'
+import type { Kernel, Trx } from 'agent-platform'
 
 export type JobStore = ReturnType<typeof createJobStore>
 
@@ -33,6 +33,21 @@ export function createJobStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
            and heartbeat_on < now() - $3 * interval '1 s'`,
         [queues, served, lostAfterSeconds]
       ),
+
+    /** Of these jobs, those that wait, run, or are to be tried again. */
+    async listOpen(
+      trx: Trx,
+      jobs: readonly { readonly queue: string; readonly job: string | null }[]
+    ): Promise<ReadonlySet<string>> {
+      const places = jobs.flatMap(({ queue, job }) => (job === null ? [] : [{ queue, job }]))
+      if (places.length === 0) return new Set()
+      const { rows } = await trx.raw(
+        `select j.id from pgboss.job_common j join unnest(?::text[], ?::uuid[]) as o(queue, id)
+           on j.name = o.queue and j.id = o.id where j.state <= 'active'`,
+        [places.map(({ queue }) => queue), places.map(({ job }) => job)]
+      )
+      return new Set(rows.map(({ id }: { id: string }) => id))
+    },
 
     async insertQueue(queue: string, options: object): Promise<void> {
       const values = [queue, JSON.stringify(options)]
