@@ -1,4 +1,5 @@
 import type { Principal } from 'agent-platform'
+import type { ModelChoice } from '../models/contract.ts'
 import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
 
 export type { ChatMessage, Run, Usage }
@@ -20,7 +21,8 @@ export interface RunInfo {
 export interface Runs {
   /**
    * Begins a run as `POST /v1/agents/run` does, and refuses what that refuses. With the `key` of one that the principal
-   * had begun within a day it is that one; other words under the same key are a 409.
+   * had begun within a day it is that one, which may have ended, and its facts been told, before this returns; other
+   * words under the same key are a 409.
    */
   start(by: Principal, order: RunOrder): Promise<Pick<Run, 'id' | 'sessionId'>>
   /** The run when it has ended or waits for something from outside, or as it is when the signal is aborted; 404, 403. */
@@ -36,7 +38,7 @@ export interface Runs {
 
 export interface RunOrder {
   readonly agentId: string
-  readonly messages: ChatMessage[]
+  readonly messages: readonly OrderedMessage[]
   /** The session to continue; left out: a new one. */
   readonly sessionId?: string
   /** 1 to 255 visible ASCII characters. */
@@ -48,16 +50,30 @@ export interface RunOrder {
   readonly id?: string
   /** Of the run that has it started, and one more. */
   readonly depth?: number
-  /** Another model than the agent's. 400 `modelProvider` and the like, as for an agent. */
-  readonly model?: { readonly modelProvider: string; readonly modelId: string }
-  /** JSON Schema of the answer: asked for as such where the provider can, and said in the prompt in any case. */
+  /** Another model than the agent's, for this run; 400 /model/modelProvider for a provider that no pack brings. */
+  readonly model?: ModelChoice
+  /**
+   * JSON Schema of the answer, 400 when it is none: asked for as such where the provider can, and said in the prompt in
+   * any case. Whether the answer fits is for its reader to check.
+   */
   readonly answerSchema?: object
-  /** The messages come from outside, not from a person whom the agent serves: the prompt marks them as untrusted. */
+  /** All of the messages are; see `OrderedMessage`. */
   readonly untrusted?: boolean
-  /** An answer that is this text alone leaves no messages in the session: neither it nor what was asked. */
+  /**
+   * An answer that is this text alone, but for white space around it, leaves nothing of the run in its session: neither
+   * what was asked nor what was called. The run itself has it as its content.
+   */
   readonly silentAnswer?: string
   /** The run that has it started: 429 `too_many_descendants` when too many descend from the first one above them. */
   readonly parent?: string
+}
+
+export interface OrderedMessage extends ChatMessage {
+  /**
+   * Comes from outside, not from a person whom the agent serves: the prompts of this run and of later ones of the session
+   * mark it as they mark what tools return. Of role `user` alone: 400 for any other.
+   */
+  readonly untrusted?: boolean
 }
 
 /** Offers tools to runs. */
@@ -180,8 +196,9 @@ declare module 'agent-platform' {
   }
   interface Facts {
     'runs.started': About
-    /** It goes on with a decision, an answer or a result from outside. */
-    'runs.waiting': About
+    /** It goes on only with a decision, an answer or a result from outside: said once, whatever it waits for besides. */
+    'runs.suspended': About
+    /** All that it waited for has come, or is not waited for any more. Never after the end. */
     'runs.resumed': About
     'runs.completed': Ending
     'runs.failed': Ending & { readonly code: string }

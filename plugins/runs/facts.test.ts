@@ -64,10 +64,11 @@ t.test('how a run ended is told once', async (t) => {
   const cancelled = await factsOf(waiting.id)
   t.match(cancelled, [
     { name: 'runs.started' },
+    { name: 'runs.suspended' },
     { name: 'runs.cancelled', data: { runId: waiting.id, steps: [{ outputTokens: Number }] } }
   ])
-  t.equal(cancelled.length, 2)
-  t.ok(cancelled[1].data.usage.outputTokens > 0)
+  t.equal(cancelled.length, 3)
+  t.ok(cancelled[2].data.usage.outputTokens > 0)
 })
 
 t.test('whoever a service acts for owns what it did', async (t) => {

@@ -28,12 +28,14 @@ import { createQuestionStore } from './stores/questions.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createStartStore } from './stores/starts.ts'
 import { createStepStore } from './stores/steps.ts'
+import { createSuspensionStore } from './stores/suspensions.ts'
 import { createApprovals } from './waits/approvals.ts'
 import { createCallerTools } from './waits/caller-tools.ts'
 import { createDecisions } from './waits/decisions.ts'
 import { createElicitationAnswers } from './waits/elicitation-answers.ts'
 import { createElicitations } from './waits/elicitations.ts'
 import { createPendingCalls } from './waits/pending.ts'
+import { createSuspensions } from './waits/suspensions.ts'
 
 /** Runs: an agent answers, in a stream that nothing takes back. */
 export default definePack({
@@ -50,6 +52,7 @@ export default definePack({
     approvalStore: createApprovalStore,
     questionStore: createQuestionStore,
     busyAgentStore: createBusyAgentStore,
+    suspensionStore: createSuspensionStore,
     liveRuns: createLiveRuns,
     executor: createExecutor,
     finishRun: createFinishRun,
@@ -57,6 +60,7 @@ export default definePack({
     claims: createClaims,
     prompts: createPrompts,
     modelStep: createModelStep,
+    suspensions: createSuspensions,
     approvals: createApprovals,
     elicitations: createElicitations,
     availableTools: createAvailableTools,

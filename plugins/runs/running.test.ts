@@ -87,7 +87,7 @@ t.test(
     t.match(told[0], {
       role: 'system',
       content:
-        /^You are a gardener\.\n\nRoses need sun\.\n\nAnswer in rhyme\.\n\nIt rains\.\n\nWhat tools return .*$/
+        /^You are a gardener\.\n\nRoses need sun\.\n\nAnswer in rhyme\.\n\nIt rains\.\n\nWhat tools return.*$/
     })
     t.match(tools, [
       { function: { name: 'dig', description: 'Digs a hole', parameters: { required: ['depth'] } } },

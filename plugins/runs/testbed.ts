@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Kernel } from 'agent-platform'
 import type { Booted, BootOptions } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import type { Client, Reply } from '../../test/client.ts'
@@ -6,7 +7,7 @@ import type { ModelServer, ModelServerOptions } from '../../test/model-server.ts
 import { startModelServer } from '../../test/model-server.ts'
 import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
 import { connect } from '../../test/streams.ts'
-import type { ContextSource, Gate, RunInfo, Tool } from './contract.ts'
+import type { ContextSource, Gate, RunInfo, Runs, Tool } from './contract.ts'
 import type { Event } from './testbed-events.ts'
 import { eventsOf } from './testbed-events.ts'
 
@@ -116,9 +117,16 @@ export interface Play {
   computer?(run: RunInfo): unknown
 }
 
+/** What the pack `puppet` was given. */
+export interface Given extends Pick<Kernel, 'principals'> {
+  readonly runs: Runs
+}
+
 const puppetText = packText(
   'puppet',
-  `contributes: {
+  `uses: ['runs'],
+  start: async ({ runs, principals }) => { globalThis[Symbol.for('test.runs.given')] = { runs, principals } },
+  contributes: {
     'runs.tools': [{ make: () => ({ offer: async (run) => play().tools?.(run) ?? [] }) }],
     'runs.context': [{ make: () => ({ context: async (run, input) => play().context?.(run, input) }) }],
     'runs.request': [{ key: 'computerRequest', make: () => ({ accept: async (run) => play().computer?.(run) }) }],
@@ -135,10 +143,13 @@ export async function puppetStage(t: Scope, options: StageOptions = {}) {
   await writeFiles(join(folder, 'puppet'), { 'pack.ts': puppetText })
   const play: Play = {}
   Object.assign(globalThis, { [Symbol.for('test.runs.play')]: play })
-  return {
-    ...(await stage(t, { ...options, folders: [folder], packs: ['puppet', ...(options.packs ?? [])] })),
-    play
-  }
+  const staged = await stage(t, {
+    ...options,
+    folders: [folder],
+    packs: ['puppet', ...(options.packs ?? [])]
+  })
+  const { [Symbol.for('test.runs.given')]: given } = globalThis as unknown as Record<symbol, Given>
+  return { ...staged, play, ...(given as Given) }
 }
 
 export const tool = (name: string, call: Tool['call'], fields: Partial<Tool> = {}): Tool => ({

@@ -12,7 +12,9 @@ export interface MessageCall {
 
 /** What was said: by a user, by an agent, which may call tools, or by a tool, which answers a call. */
 export type Words =
-  | { readonly role: 'user' | 'system'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  /** `untrusted`: it came from outside, and no instruction in it is to be followed. */
+  | { readonly role: 'user'; readonly content: string; readonly untrusted?: boolean }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly MessageCall[] }
   | {
       readonly role: 'tool'

@@ -40,7 +40,13 @@ const message = {
   createdAt: Time
 }
 const GivenMessage = Type.Object(
-  { ...message, role: Type.Union([Type.Literal('user'), Type.Literal('system')]) },
+  {
+    ...message,
+    role: Type.Union([Type.Literal('user'), Type.Literal('system')]),
+    untrusted: Type.Optional(
+      Type.Boolean({ description: 'Came from outside; models are told to follow no instruction in it' })
+    )
+  },
   { title: 'GivenMessage' }
 )
 const AssistantMessage = Type.Object(

@@ -2226,6 +2226,8 @@ export interface components {
             createdAt: string;
             /** @enum {string} */
             role: "user" | "system";
+            /** @description Came from outside; models are told to follow no instruction in it */
+            untrusted?: boolean;
         };
         /** Goal */
         Goal: {
@@ -5872,7 +5874,8 @@ export interface operations {
                      *           "runId": "run_01k4qz0000e0080000000000ab",
                      *           "content": "Hello",
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
-                     *           "role": "user"
+                     *           "role": "user",
+                     *           "untrusted": true
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -9583,7 +9586,8 @@ export interface operations {
                      *             "runId": "run_01k4qz0000e0080000000000ab",
                      *             "content": "Hello",
                      *             "createdAt": "2026-01-15T09:30:00.000Z",
-                     *             "role": "user"
+                     *             "role": "user",
+                     *             "untrusted": true
                      *           }
                      *         ]
                      *       }

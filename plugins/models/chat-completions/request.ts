@@ -18,6 +18,7 @@ export function requestOf(
   if (topK !== undefined) warn({ type: 'unsupported', feature: 'topK' })
   if (includeRawChunks) warn({ type: 'unsupported', feature: 'includeRawChunks' })
   const tools = toolsOf(call, warn)
+  // Of servers of other makes some refuse a format beside tools, and others never call one then.
   const body = {
     // What only this provider knows comes first, so that it cannot replace what the call says.
     ...call.providerOptions?.[modelProvider],
@@ -34,7 +35,7 @@ export function requestOf(
     seed: call.seed,
     stop: stopSequences?.length ? stopSequences : undefined,
     reasoning_effort: reasoning === 'provider-default' ? undefined : reasoning,
-    response_format: formatOf(call.responseFormat),
+    response_format: openai || tools.length === 0 ? formatOf(call.responseFormat) : undefined,
     ...(tools.length > 0 && { tools, tool_choice: choiceOf(call.toolChoice) }),
     messages: messagesOf(call.prompt, openai, warn)
   }

@@ -96,6 +96,12 @@ t.test('formats of the reply', async (t) => {
     json_schema: { name: 'answer', description: 'An answer', schema }
   })
   t.match(await format({ type: 'json', schema }), { json_schema: { name: 'response' } })
+  const clock = { type: 'function', name: 'clock', inputSchema: { type: 'object' } } as const
+  const besideTools = {
+    responseFormat: { type: 'json', schema },
+    tools: [clock]
+  } as Partial<LanguageModelV4CallOptions>
+  t.notOk((await sent(t, besideTools)).body?.response_format, 'which some servers refuse')
 })
 
 t.test('addresses and headers', async (t) => {

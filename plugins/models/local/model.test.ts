@@ -131,6 +131,44 @@ t.test('repeats, thinks and stops at its limit', async (t) => {
   t.same(json.content, [{ type: 'text', text: '{"answer":"You said: Hi."}' }])
 })
 
+t.test('an answer fits the schema that is asked for, and is the same each time', async (t) => {
+  const answer = async (schema: object, text = 'Hi.') => {
+    const prompt = [user(text)]
+    const { content } = await model.doGenerate({ prompt, responseFormat: { type: 'json', schema } })
+    const [said] = content
+    return said?.type === 'text' ? JSON.parse(said.text) : said
+  }
+  const properties = {
+    what: { type: 'string', maxLength: 8 },
+    mood: { enum: ['calm', 'cross'] },
+    kind: { const: 'note' },
+    score: { type: 'integer', minimum: 3 },
+    sure: { type: ['boolean', 'null'] },
+    list: { items: { $ref: '#/$defs/tree' }, minItems: 2 },
+    either: { anyOf: [{ type: 'null' }, { type: 'string' }] },
+    tree: { $ref: '#/$defs/tree' }
+  }
+  const $defs = {
+    tree: { properties: { next: { $ref: '#/$defs/tree' }, name: { type: 'string' } }, required: ['name'] }
+  }
+  const once = await answer({ type: 'object', properties, $defs })
+  const tree = { name: 'You said: Hi.' }
+  t.same(once, {
+    what: 'You said',
+    mood: 'calm',
+    kind: 'note',
+    score: 3,
+    sure: true,
+    list: [tree, tree],
+    either: null,
+    tree
+  })
+  t.same(await answer({ type: 'object', properties, $defs }), once)
+  const endless = { type: 'object', properties: { more: { $ref: '#' } }, required: ['more'] }
+  t.match(await answer(endless), { more: { more: {} } })
+  t.same(await answer({ type: 'object' }, '/say {"own":1}'), { own: 1 })
+})
+
 t.test('fails as providers do: before the stream, or in the middle of it', async (t) => {
   const failing = async (text: string) => model.doStream({ prompt: [user(text)] })
   await t.rejects(failing('/fail The cat unplugged me'), {

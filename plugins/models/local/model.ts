@@ -7,6 +7,7 @@ import type {
   LanguageModelV4StreamPart
 } from '@ai-sdk/provider'
 import { answer } from './answers.ts'
+import { fitting } from './fitting.ts'
 import type { Part, Plan } from './parts.ts'
 import { failure, partsOf, seedOf } from './parts.ts'
 import { readPrompt } from './reading.ts'
@@ -40,12 +41,11 @@ function begin(modelId: string, { prompt, maxOutputTokens, ...options }: Languag
   const { asked, replies, results, calls, characters, at } = readPrompt(prompt)
   const script = readScript(asked, replies)
   const rest = script?.rest ?? asked
-  const isJson = options.responseFormat?.type === 'json'
   let moves = script?.moves ?? []
   if (!moves.some(speaks)) {
     const repeats = results !== undefined && (!script || rest === '')
     const text = repeats ? results : answer(rest, prompt.toSpliced(at, at < 0 ? 0 : 1))
-    moves = [...moves, { do: 'say', text: isJson && !repeats ? JSON.stringify({ answer: text }) : text }]
+    moves = [...moves, { do: 'say', text: repeats ? text : formatted(text, options.responseFormat) }]
   }
   if (options.toolChoice?.type === 'none') moves = moves.map(withoutCall)
   const [first] = moves
@@ -58,6 +58,12 @@ function begin(modelId: string, { prompt, maxOutputTokens, ...options }: Languag
     maxOutputTokens
   }
   return partsOf(plan)
+}
+
+/** A JSON value where one is asked for. */
+function formatted(text: string, format: LanguageModelV4CallOptions['responseFormat']): string {
+  if (format?.type !== 'json') return text
+  return JSON.stringify(format.schema ? fitting(format.schema, text) : { answer: text })
 }
 
 const withoutCall = (move: Move): Move =>

@@ -71,7 +71,10 @@ export function createFinishRun({ transaction, log, jobs, endStore }: Deps) {
     const { run, writer, model } = ending
     const { project, id, owner, sessionId } = run
     const keeps = ended.status !== 'failed' && ending.content !== ''
-    const appended = keptMessages(ending.steps, keeps ? ended.content : null).map((words, offset) => ({
+    const isSilent =
+      ended.status === 'completed' && ended.content?.trim() === run.request.silentAnswer?.trim()
+    const kept = isSilent ? [] : keptMessages(ending.steps, keeps ? ended.content : null)
+    const appended = kept.map((words, offset) => ({
       ...words,
       id: newId('message'),
       project,
@@ -92,6 +95,7 @@ export function createFinishRun({ transaction, log, jobs, endStore }: Deps) {
       endedAt: ended.endedAt as string,
       extends: appended.length > 0 ? { project, id: sessionId, count: appended.length } : undefined,
       appended,
+      isSilent,
       fact: factOf(ending, ended)
     }
     const settled = await writer.commit([lastEvent(ended)], (chunk) => endStore.settle({ ...end, chunk }), {

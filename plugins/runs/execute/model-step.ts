@@ -6,6 +6,7 @@ import type { Model, Models, Parts } from '../../models/contract.ts'
 import type { Tool } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
+import type { Kept } from '../stores/row.ts'
 import { modelFailure, RunFailure, retryAfter } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import type { Output } from './output.ts'
@@ -33,7 +34,7 @@ export function createModelStep({ points, settings, agents, models, prompts }: D
   async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Reply> {
     const { run, by, profile, writer } = live
     for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))
-    const model = live.resolved ?? (await models.resolve(run.project, profile.agent))
+    const model = live.resolved ?? (await models.resolve(run.project, run.request.model ?? profile.agent))
     live.resolved = undefined
     live.model = { modelProvider: model.modelProvider, modelId: model.modelId }
     if (!live.announced) writer.append('agent_step', { step: live.steps.length + 1, attempt: run.attempt })
@@ -46,6 +47,7 @@ export function createModelStep({ points, settings, agents, models, prompts }: D
       abortSignal: cut.signal,
       ...(temperature !== null && { temperature }),
       ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
+      ...formatOf(run.request),
       ...(offered.length > 0 && { tools: offered, toolChoice: { type: 'auto' } })
     }
     for (let tries = 0; ; tries++) {
@@ -149,6 +151,12 @@ async function partsOf({ languageModel }: Model, options: LanguageModelV4CallOpt
     },
     leave: () => void reader.cancel(options.abortSignal?.reason).catch(() => undefined)
   }
+}
+
+/** Most providers take the schema of an object alone; what the prompt says of any other has to do. */
+function formatOf({ answerSchema: schema }: Kept): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
+  if (schema === undefined || !('type' in schema) || schema.type !== 'object') return {}
+  return { responseFormat: { type: 'json', schema } }
 }
 
 /** The caller's tools before those of packs. */

@@ -13,6 +13,7 @@ export function promptOf(messages: readonly Words[], hasTools: boolean): Languag
 
 function messageOf(words: Words): LanguageModelV4Message {
   const { role, content } = words
+  if (role === 'user') return said(role, words.untrusted ? untrusted(content) : content)
   if (role === 'tool') {
     const { callId, toolName, isError } = words
     return { role, content: [resultOf(callId, toolName, content, isError)] }
@@ -30,6 +31,7 @@ function messageOf(words: Words): LanguageModelV4Message {
 
 function textOf(words: Words): LanguageModelV4Message {
   const { role, content } = words
+  if (role === 'user') return messageOf(words)
   if (role === 'tool') return said('assistant', `(${words.toolName} gave)\n${untrusted(content)}`)
   if (role !== 'assistant' || !words.toolCalls?.length) return said(role, content)
   const calls = words.toolCalls.map(
@@ -79,6 +81,6 @@ function resultOf(toolCallId: string, toolName: string, output: string, isError:
   return { type: 'tool-result' as const, toolCallId, toolName, output: value }
 }
 
-/** Whatever a tool says, it cannot end what it says. */
+/** Whatever it says, it cannot end the marks. */
 const untrusted = (text: string): string =>
   `<untrusted>\n${text.replaceAll(/<(?=\/?untrusted)/gi, '&lt;')}\n</untrusted>`

@@ -6,6 +6,7 @@ import type { RunSettings } from '../settings.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { CallRow, StepRow, StepStore } from '../stores/steps.ts'
 import type { Approvals } from '../waits/approvals.ts'
+import type { Suspensions } from '../waits/suspensions.ts'
 import type { AvailableTools } from './available-tools.ts'
 import type { Live } from './live-runs.ts'
 import type { Reply } from './reply-collector.ts'
@@ -22,6 +23,7 @@ interface Deps extends Pick<Kernel, 'transaction'> {
   approvals: Approvals
   availableTools: AvailableTools
   toolExecutor: ToolExecutor
+  suspensions: Suspensions
 }
 
 /** Calls of one reply that are made at once: each takes its share of what all runs of the process have. */
@@ -32,6 +34,7 @@ const DUE = new Error('There is something to go on with')
 /** What a reply asks for besides text: tools of packs are called here, the caller's are waited for. */
 export function createToolStep(deps: Deps) {
   const { transaction, settings, jobs, runStore, stepStore, approvals, availableTools, toolExecutor } = deps
+  const { suspensions } = deps
 
   /** Makes a reply part of the record, with the calls that it asks for. */
   async function record(live: Live, reply: Reply, tools: ReadonlyMap<string, Tool>): Promise<void> {
@@ -170,9 +173,10 @@ export function createToolStep(deps: Deps) {
     const waiting = { type: 'status', fields: { status: 'waiting' } }
     const park = (chunk: Chunk) =>
       transaction(async (trx) => {
-        await runStore.takeLocked(trx, run)
+        const locked = await runStore.takeLocked(trx, run)
         if (!(await stepStore.findWaiting(run.project, run.id, trx))) throw DUE
         await chunk.insert(trx)
+        if (locked) await suspensions.suspend(trx, locked)
         return runStore.update(trx, run, { status: 'waiting', instance: null, seq: chunk.row.last })
       })
     try {

@@ -12,6 +12,7 @@ import type { QuestionStore } from '../stores/questions.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { StepStore } from '../stores/steps.ts'
+import type { Suspensions } from '../waits/suspensions.ts'
 
 export type Claims = ReturnType<typeof createClaims>
 
@@ -22,18 +23,20 @@ const MOST_CRASHES = 3
 /** Hand-overs count here too; those of an operator who reloads all day are no reason to end a run. */
 const MOST_ATTEMPTS = 1_000
 
-interface Deps extends Pick<Kernel, 'streams' | 'instances'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'streams' | 'instances'> {
   agents: Agents
   runStore: RunStore
   stepStore: StepStore
   questionStore: QuestionStore
   liveRuns: LiveRuns
   finishRun: FinishRun
+  suspensions: Suspensions
 }
 
 /** Which process executes a run: the record says so, and its stream is the fence. */
 export function createClaims(deps: Deps) {
   const { streams, instances, agents, runStore, stepStore, questionStore, liveRuns, finishRun } = deps
+  const { transaction, suspensions } = deps
 
   /**
    * This process executes the run from now on, or has ended it; undefined when there is nothing to do, or another
@@ -51,13 +54,21 @@ export function createClaims(deps: Deps) {
     for (let tries = 0; tries < CLAIMS; tries++) {
       const writer = await streams.claim(run.project, id, ID_FIELD, { type: 'status', fields })
       if (writer) {
-        if (resumed) await questionStore.settleLost(run.project, id)
+        if (resumed) await settleLost(run)
         return load(id, writer)
       }
       if ((await streams.state(run.project, id))?.ended !== false) return undefined
     }
     return undefined
   }
+
+  /** What calls had asked that went with their process is not waited for any more. */
+  const settleLost = (run: StoredRun) =>
+    transaction(async (trx) => {
+      const locked = await runStore.takeLocked(trx, run)
+      await questionStore.settleLost(trx, run.project, run.id)
+      if (locked) await suspensions.resume(trx, locked)
+    })
 
   async function isOrphaned({ status, instance }: StoredRun): Promise<boolean> {
     if (status !== 'running' || instance === null || instance === instances.id()) return true

@@ -3,9 +3,9 @@ import { newId } from 'agent-platform'
 import type { Profile } from '../../agents/contract.ts'
 import type { Session } from '../../sessions/contract.ts'
 import { actorOf } from '../run-info.ts'
-import type { RunRequest } from '../schemas/runs.ts'
 import type { Kept, StoredRun } from '../stores/row.ts'
 import type { Start } from '../stores/starts.ts'
+import type { Asked } from './asked.ts'
 import type { Repetition } from './repetitions.ts'
 
 /** Where a run comes from, if another one had it started. */
@@ -18,11 +18,13 @@ export type Origin = Pick<Kept, 'depth' | 'root'> & {
 export function newRun(
   by: Principal,
   instance: number,
-  { agentId, cliTools, cliContext, provenance, attachments, computerRequest }: RunRequest,
+  asked: Asked,
   { agent }: Profile,
   session: Session | undefined,
   { id = newId('run'), depth, root }: Origin
 ): StoredRun {
+  const { cliTools, cliContext, provenance, attachments, computerRequest } = asked
+  const { agentId, model, answerSchema, silentAnswer } = asked
   return {
     id,
     project: by.project,
@@ -43,6 +45,9 @@ export function newRun(
       provenance,
       attachments,
       computerRequest,
+      ...(model && { model }),
+      ...(answerSchema && { answerSchema }),
+      ...(silentAnswer !== undefined && { silentAnswer }),
       ...(depth && { depth }),
       ...(root !== undefined && { root })
     },
@@ -60,7 +65,7 @@ export function newRun(
 export function startOf(
   by: Principal,
   maxQueued: number,
-  { messages, multitaskStrategy }: RunRequest,
+  { messages, multitaskStrategy }: Asked,
   run: StoredRun,
   session: Session | undefined,
   repetition: Repetition | undefined
@@ -76,14 +81,13 @@ export function startOf(
     messages,
     begins: session ? undefined : begins,
     extends: session && { project, id: sessionId, count },
-    appended: messages.map(({ role, content }, offset) => ({
+    appended: messages.map((message, offset) => ({
+      ...message,
       id: newId('message'),
       project,
       owner,
       sessionId,
       runId,
-      role,
-      content,
       offset
     })),
     most: multitaskStrategy === 'reject' ? 0 : maxQueued,

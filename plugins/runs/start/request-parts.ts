@@ -1,7 +1,7 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { examineSchema, invalid, unavailable } from 'agent-platform'
 import type { RunInfo } from '../contract.ts'
-import type { RunRequest } from '../schemas/runs.ts'
+import type { Asked } from './asked.ts'
 
 export type RequestParts = ReturnType<typeof createRequestParts>
 
@@ -10,23 +10,23 @@ const parts = [
   {
     key: 'attachments',
     needs: 'files',
-    wanted: (body: RunRequest) => (body.attachments?.length ? body.attachments : undefined)
+    wanted: (body: Asked) => (body.attachments?.length ? body.attachments : undefined)
   },
   {
     key: 'computerRequest',
     needs: 'computers',
-    wanted: (body: RunRequest) => (body.computerRequest?.enabled ? body.computerRequest : undefined)
+    wanted: (body: Asked) => (body.computerRequest?.enabled ? body.computerRequest : undefined)
   },
   {
     key: 'provenance',
     needs: 'provenance',
-    wanted: ({ provenance }: RunRequest) =>
+    wanted: ({ provenance }: Asked) =>
       provenance?.mode === 'full' || provenance?.onchain ? provenance : undefined
   }
 ] as const
 
 /** 400 for what no schema can say. */
-export function refuseTwins({ cliTools = [] }: RunRequest): void {
+export function refuseTwins({ cliTools = [] }: Asked): void {
   const names = new Set<string>()
   for (const [index, { name }] of cliTools.entries()) {
     if (names.has(name)) throw invalid(`/cliTools/${index}/name`, `There are two tools ${name}`)
@@ -35,14 +35,15 @@ export function refuseTwins({ cliTools = [] }: RunRequest): void {
 }
 
 const PARAMETERS = 65_536
+const tooLong = { at: '', text: `must not be longer than ${PARAMETERS} characters` }
 
 /** 400 for parameters of a caller's tool that are no JSON Schema of an object, as those of any other tool. */
-export async function checkCliTools(by: Principal, { cliTools = [] }: RunRequest): Promise<void> {
+export async function checkCliTools(by: Principal, { cliTools = [] }: Asked): Promise<void> {
   for (const [index, { parameters }] of cliTools.entries()) {
     if (parameters === undefined) continue
     const fault =
       JSON.stringify(parameters).length > PARAMETERS
-        ? { at: '', text: `must not be longer than ${PARAMETERS} characters` }
+        ? tooLong
         : parameters.type === 'object'
           ? await examineSchema(by, parameters)
           : { at: '/type', text: 'must be "object"' }
@@ -51,8 +52,16 @@ export async function checkCliTools(by: Principal, { cliTools = [] }: RunRequest
   }
 }
 
+/** 400 for one that is no JSON Schema. */
+export async function checkAnswerSchema(by: Principal, { answerSchema }: Asked): Promise<void> {
+  if (answerSchema === undefined) return
+  const isLong = JSON.stringify(answerSchema).length > PARAMETERS
+  const fault = isLong ? tooLong : await examineSchema(by, answerSchema)
+  if (fault) throw invalid(`/answerSchema${fault.at}`, `/answerSchema${fault.at} ${fault.text}`)
+}
+
 /** 400 for a message that no prompt could hold whole. */
-export function refuseLarge({ messages }: RunRequest, characters: number): void {
+export function refuseLarge({ messages }: Asked, characters: number): void {
   const index = messages.findIndex(({ content }) => content.length > characters)
   if (index >= 0)
     throw invalid(
@@ -65,7 +74,7 @@ export function refuseLarge({ messages }: RunRequest, characters: number): void 
 /** What a run needs of packs that may be off. */
 export function createRequestParts({ points }: Pick<Kernel, 'points'>) {
   /** 503 naming the capability that is off, before anything happens; else whatever its pack says. */
-  async function accept(run: RunInfo, request: RunRequest): Promise<void> {
+  async function accept(run: RunInfo, request: Asked): Promise<void> {
     for (const { key, needs, wanted } of parts) {
       const value = wanted(request)
       if (value === undefined) continue

@@ -9,17 +9,17 @@ import type { Executor } from '../execute/executor.ts'
 import type { Live, LiveRuns } from '../execute/live-runs.ts'
 import { liveOf } from '../execute/live-runs.ts'
 import { infoOf } from '../run-info.ts'
-import type { RunRequest } from '../schemas/runs.ts'
 import type { RunSettings } from '../settings.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { Start, Started, StartStore } from '../stores/starts.ts'
+import type { Asked } from './asked.ts'
 import type { Descents } from './descents.ts'
 import type { Origin } from './new-runs.ts'
 import { newRun, startOf } from './new-runs.ts'
 import type { Repetition, Repetitions } from './repetitions.ts'
 import type { RequestParts } from './request-parts.ts'
-import { checkCliTools, refuseLarge, refuseTwins } from './request-parts.ts'
+import { checkAnswerSchema, checkCliTools, refuseLarge, refuseTwins } from './request-parts.ts'
 
 export type StartRun = ReturnType<typeof createStartRun>
 
@@ -60,12 +60,12 @@ export function createStartRun(deps: Deps) {
   /** Begins a run, or finds the one that the same request began before. */
   async function startRun(
     by: Principal,
-    request: RunRequest,
+    request: Asked,
     key: string | undefined,
-    origin: Origin = {}
+    origin?: Origin
   ): Promise<StartedRun> {
     refuseTwins(request)
-    const repetition = key === undefined ? undefined : repetitions.of(by, request, key)
+    const repetition = key === undefined ? undefined : repetitions.of(by, request, key, origin !== undefined)
     const before = repetition && (await repeated(by, repetition))
     if (before) {
       await limits.agent(by, request.agentId)
@@ -74,9 +74,10 @@ export function createStartRun(deps: Deps) {
     const profile = await agents.profile(by, request.agentId, 'run', '/agentId')
     const session = await sessionOf(by, request)
     await checkCliTools(by, request)
-    const model = await models.resolve(by.project, profile.agent)
+    await checkAnswerSchema(by, request)
+    const model = await models.resolve(by.project, request.model ?? profile.agent)
     refuseLarge(request, charactersFor(settings, model, profile.agent.maxTokens))
-    const run = newRun(by, ownInstance(), request, profile, session, origin)
+    const run = newRun(by, ownInstance(), request, profile, session, origin ?? {})
     const info = infoOf(run, by)
     await requestParts.accept(info, request)
     for (const { value } of points.all('runs.gate')) await value.admit?.(info)
@@ -92,7 +93,7 @@ export function createStartRun(deps: Deps) {
     throw unavailable('The session is too busy')
   }
 
-  async function sessionOf(by: Principal, { sessionId, agentId }: RunRequest) {
+  async function sessionOf(by: Principal, { sessionId, agentId }: Asked) {
     if (sessionId === undefined) return undefined
     const session = await sessions.owned(by, sessionId, 'change', '/sessionId')
     if (session.agentId !== agentId)
@@ -102,7 +103,7 @@ export function createStartRun(deps: Deps) {
 
   async function begin(
     by: Principal,
-    request: RunRequest,
+    request: Asked,
     run: StoredRun,
     profile: Profile,
     model: Model,
@@ -167,7 +168,7 @@ export function createStartRun(deps: Deps) {
     void executor.execute(live.run.id)
   }
 
-  async function enqueue(live: Live, { multitaskStrategy = 'enqueue' }: RunRequest): Promise<void> {
+  async function enqueue(live: Live, { multitaskStrategy = 'enqueue' }: Asked): Promise<void> {
     const { project, id, position, sessionId } = live.run
     live.writer.append('status', { status: 'queued' })
     // The instance that begins it may write first.
@@ -180,7 +181,7 @@ export function createStartRun(deps: Deps) {
   }
 
   /** Throws when there is a reason why the run was not made; else another try may do. */
-  async function whyNot(by: Principal, request: RunRequest): Promise<void> {
+  async function whyNot(by: Principal, request: Asked): Promise<void> {
     if (!(await agents.afresh(request.agentId))) throw notFound('Agent', { param: '/agentId' })
     const session = await sessionOf(by, request)
     const others = session ? await runStore.countUnfinished(session.project, session.id) : 0

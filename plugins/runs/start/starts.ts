@@ -1,18 +1,20 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { forbidden, notFound, owned } from 'agent-platform'
+import { forbidden, invalid, notFound, owned } from 'agent-platform'
+import type { Models } from '../../models/contract.ts'
 import type { RunOrder, Runs } from '../contract.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { Descents } from './descents.ts'
 import type { StartRun } from './start-run.ts'
 
 interface Deps extends Pick<Kernel, 'limits'> {
+  models: Models
   startRun: StartRun
   descents: Descents
   runStore: RunStore
 }
 
 /** Runs that other packs begin. */
-export function createStarts({ limits, startRun, descents, runStore }: Deps) {
+export function createStarts({ limits, models, startRun, descents, runStore }: Deps) {
   /** Those of a known id that are being begun here: a second one would take the stream from the first. */
   const beginning = new Map<string, ReturnType<Runs['start']>>()
 
@@ -28,7 +30,7 @@ export function createStarts({ limits, startRun, descents, runStore }: Deps) {
   const start: Runs['start'] = (by, order) =>
     order.id === undefined ? begin(by, order) : once(order.id, () => begin(by, order))
 
-  async function begin(by: Principal, { key, id, depth = 0, parent, ...request }: RunOrder) {
+  async function begin(by: Principal, { key, id, depth = 0, parent, untrusted, ...order }: RunOrder) {
     // No route has asked for it.
     if (!by.scopes.has('agents:run'))
       throw forbidden('The credential lacks the scope agents:run', { code: 'scope_missing' })
@@ -37,6 +39,9 @@ export function createStarts({ limits, startRun, descents, runStore }: Deps) {
       const { sessionId } = owned(by, before, 'Run', 'run')
       return { id: before.id, sessionId }
     }
+    if (order.model?.modelProvider != null)
+      models.checkProvider(order.model.modelProvider, '/model/modelProvider')
+    const request = { ...order, messages: marked(order, untrusted) }
     const root = parent === undefined ? undefined : await descents.rootOf(by, parent)
     const { run, live } = await startRun(
       depth > 0 ? limits.descendant(by, request.agentId) : by,
@@ -50,4 +55,13 @@ export function createStarts({ limits, startRun, descents, runStore }: Deps) {
   }
 
   return { start }
+}
+
+/** 400 for what is untrusted and yet speaks for the system or the agent. */
+function marked({ messages }: Pick<RunOrder, 'messages'>, all = false): RunOrder['messages'] {
+  return messages.map(({ role, content, untrusted = all }, index) => {
+    if (untrusted && role !== 'user')
+      throw invalid(`/messages/${index}/role`, `/messages/${index}/role must be "user": it is untrusted`)
+    return { role, content, ...(untrusted && { untrusted }) }
+  })
 }

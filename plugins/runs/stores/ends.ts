@@ -20,6 +20,8 @@ export interface End {
   readonly endedAt: string
   readonly extends: Extended | undefined
   readonly appended: readonly Appended[]
+  /** What the run brought to its session is taken back. */
+  readonly isSilent: boolean
   readonly chunk: Chunk
   readonly fact: Recorded
 }
@@ -58,10 +60,11 @@ const updateOneText = `update runs.run t set ${setOne.join(', ')}, instance = nu
     and exists (select from chunk k where k.stream = $2)
   returning t.project, t.id, t."sessionId" as session, t."cancelledFor"`
 // The record knows best whether a run is taken back: another one may have asked for that a moment ago.
-const undone: Fragment = {
-  text: `select r.project, r.session, r.id as run from run r where r."cancelledFor" = 'rollback'`,
-  values: []
-}
+const undone = (silent: readonly string[]): Fragment => ({
+  text: `select r.project, r.session, r.id as run from run r
+    where r."cancelledFor" = 'rollback' or r.id = any($1::text[])`,
+  values: [silent]
+})
 const kept: Fragment = {
   text: `select r.session from run r where r."cancelledFor" is distinct from 'rollback'`,
   values: []
@@ -77,16 +80,17 @@ export function createEndStore({ hot, streams, facts, sessions }: Deps) {
   async function settleAll(ends: readonly End[]): Promise<readonly (Ended | undefined)[]> {
     const recorded = ends.map(({ fact }) => fact)
     // Most batches have none: they do without these queries.
-    const cancelled = ends.some(({ status }) => status === 'cancelled')
+    const takesBack = ends.some(({ status, isSilent }) => status === 'cancelled' || isSilent)
+    const silent = ends.filter(({ isSilent }) => isSilent).map(({ id }) => id)
     const rows = await hot.together<Ended>(
-      cancelled ? 'runs.end.cancelled' : 'runs.end',
+      takesBack ? 'runs.end.undone' : 'runs.end',
       {
         chunk: streams.fragment(ends.map(({ chunk }) => chunk)),
         run: runsOf(ends),
-        ...(cancelled && { undone, removed: sessions.fragments.takeBack('undone'), kept }),
+        ...(takesBack && { undone: undone(silent), removed: sessions.fragments.takeBack('undone'), kept }),
         extended: sessions.fragments.extend(
           ends.flatMap((end) => end.extends ?? []),
-          cancelled ? 'kept' : 'run'
+          takesBack ? 'kept' : 'run'
         ),
         message: sessions.fragments.append(
           ends.flatMap(({ appended }) => appended),

@@ -63,8 +63,8 @@ export function createQuestionStore({ knex }: Pick<Kernel, 'knex'>) {
     },
 
     /** Of calls that were lost with their process: no answer would reach them. */
-    settleLost: (project: string, runId: string): Promise<number> =>
-      knex('runs.question')
+    settleLost: (trx: Trx, project: string, runId: string): Promise<number> =>
+      trx('runs.question')
         .where({ project, runId, resume: null })
         .whereNull('action')
         .update({ action: 'cancel' }),

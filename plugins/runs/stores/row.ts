@@ -1,5 +1,6 @@
 import type { Owned } from 'agent-platform'
-import type { ChatMessage, Run, RunRequest, Usage } from '../schemas/runs.ts'
+import type { OrderedMessage, RunOrder } from '../contract.ts'
+import type { Run, RunRequest, Usage } from '../schemas/runs.ts'
 
 /** Who started a run, as its record keeps it: never a credential that could be used again. */
 export interface Actor {
@@ -24,12 +25,13 @@ export interface RunError {
 export type Kept = Pick<
   RunRequest,
   'cliTools' | 'cliContext' | 'provenance' | 'attachments' | 'computerRequest'
-> & {
-  /** Left out: 0. */
-  readonly depth?: number
-  /** The first run above it, each of which had the next one started; left out: it is one itself. */
-  readonly root?: string
-}
+> &
+  Pick<RunOrder, 'model' | 'answerSchema' | 'silentAnswer'> & {
+    /** Left out: 0. */
+    readonly depth?: number
+    /** The first run above it, each of which had the next one started; left out: it is one itself. */
+    readonly root?: string
+  }
 
 export interface RunRow extends Owned {
   readonly id: string
@@ -59,5 +61,5 @@ export interface StoredRun extends RunRow {
   readonly error: RunError | null
   cancelledFor: Reason | null
   readonly endedAt: string | null
-  readonly messages: readonly ChatMessage[] | null
+  readonly messages: readonly OrderedMessage[] | null
 }

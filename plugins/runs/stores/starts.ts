@@ -2,7 +2,7 @@ import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
 import { single } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Appended, Begun, Extended, Sessions } from '../../sessions/contract.ts'
-import type { ChatMessage } from '../schemas/runs.ts'
+import type { OrderedMessage } from '../contract.ts'
 import { createBatch } from './batch.ts'
 import type { RunRow } from './row.ts'
 
@@ -11,7 +11,7 @@ export type StartStore = ReturnType<typeof createStartStore>
 /** A run that is accepted, with all that one statement makes true. */
 export interface Start {
   readonly run: RunRow
-  readonly messages: readonly ChatMessage[]
+  readonly messages: readonly OrderedMessage[]
   /** Its session, when it begins with the run. */
   readonly begins: Begun | undefined
   readonly extends: Extended | undefined

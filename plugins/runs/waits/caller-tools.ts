@@ -7,6 +7,7 @@ import type { RunService } from '../run-service.ts'
 import type { Run, ToolAnswer } from '../schemas/runs.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { StepStore } from '../stores/steps.ts'
+import type { Suspensions } from './suspensions.ts'
 
 export type CallerTools = ReturnType<typeof createCallerTools>
 
@@ -16,10 +17,13 @@ interface Deps extends Pick<Kernel, 'transaction'> {
   stepStore: StepStore
   runService: RunService
   executor: Executor
+  suspensions: Suspensions
 }
 
 /** Results of calls that the caller makes; they may come to any instance. */
-export function createCallerTools({ transaction, jobs, runStore, stepStore, runService, executor }: Deps) {
+export function createCallerTools(deps: Deps) {
+  const { transaction, jobs, runStore, stepStore, runService, executor, suspensions } = deps
+
   /** 409 for a second one, and for one after the deadline. */
   async function answer(by: Principal, { runId, callId, output, isError = false }: ToolAnswer): Promise<Run> {
     const run = await runService.find(by, runId, 'change', '/runId')
@@ -31,6 +35,7 @@ export function createCallerTools({ transaction, jobs, runStore, stepStore, runS
       await jobs.waits.settle(trx, run.project, callId)
       if (!open) throw conflict('The run has ended', { code: 'already_ended' })
       await stepStore.update(trx, run.project, callId, capped(output), isError)
+      await suspensions.resume(trx, open)
     })
     // Where the run is being executed already, this does nothing.
     void executor.execute(runId)
@@ -41,9 +46,10 @@ export function createCallerTools({ transaction, jobs, runStore, stepStore, runS
   async function expired({ project, id, subject }: Wait): Promise<void> {
     const run = { project, id: subject }
     const settled = await transaction(async (trx) => {
-      await runStore.takeLocked(trx, run)
+      const open = await runStore.takeLocked(trx, run)
       if (!(await jobs.waits.expire(trx, project, id))) return false
       await stepStore.update(trx, project, id, 'The caller did not answer in time', true)
+      if (open) await suspensions.resume(trx, open)
       return true
     })
     if (settled) void executor.execute(subject)

@@ -11,6 +11,7 @@ import type { ApprovalStore } from '../stores/approvals.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { StepStore } from '../stores/steps.ts'
+import type { Suspensions } from './suspensions.ts'
 
 export type Decisions = ReturnType<typeof createDecisions>
 
@@ -22,11 +23,13 @@ interface Deps extends Pick<Kernel, 'transaction' | 'limits'> {
   runStore: RunStore
   runService: RunService
   executor: Executor
+  suspensions: Suspensions
 }
 
 /** What was decided about calls; on any instance. */
 export function createDecisions(deps: Deps) {
   const { transaction, limits, agents, jobs, approvalStore, runStore, stepStore, runService, executor } = deps
+  const { suspensions } = deps
 
   /** 409 for a second decision, and for one after the deadline; 403 for any agent. */
   async function decide(by: Principal, runId: string, callId: string, decision: Decision): Promise<Run> {
@@ -41,6 +44,7 @@ export function createDecisions(deps: Deps) {
       if (!open) throw conflict('The run has ended', { code: 'already_ended' })
       if (!approves) await stepStore.update(trx, run.project, callId, rejection(decision), true)
       else await stepStore.updateApproved(trx, run.project, callId)
+      await suspensions.resume(trx, open)
       if (approves && decision.forSession) {
         const { project, sessionId, owner } = run
         const approvalFor = call.approvalFor as string
@@ -64,9 +68,10 @@ export function createDecisions(deps: Deps) {
   /** No decision came in time: that is an error for the model, and the run goes on. */
   async function expired({ project, id, subject }: Wait): Promise<void> {
     const settled = await transaction(async (trx) => {
-      await runStore.takeLocked(trx, { project, id: subject })
+      const open = await runStore.takeLocked(trx, { project, id: subject })
       if (!(await jobs.waits.expire(trx, project, id))) return false
       await stepStore.update(trx, project, id, 'This call was not approved in time, and was not made', true)
+      if (open) await suspensions.resume(trx, open)
       return true
     })
     if (settled) void executor.execute(subject)

@@ -7,6 +7,7 @@ import type { QuestionAnswer } from '../schemas/decisions.ts'
 import type { QuestionStore } from '../stores/questions.ts'
 import type { RunStore } from '../stores/runs.ts'
 import { answered } from './elicitations.ts'
+import type { Suspensions } from './suspensions.ts'
 
 export type ElicitationAnswers = ReturnType<typeof createElicitationAnswers>
 
@@ -15,6 +16,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'signals'> {
   questionStore: QuestionStore
   runStore: RunStore
   runService: RunService
+  suspensions: Suspensions
 }
 
 /** Answers to what tools ask in the middle of a call. */
@@ -24,7 +26,8 @@ export function createElicitationAnswers({
   jobs,
   questionStore,
   runStore,
-  runService
+  runService,
+  suspensions
 }: Deps) {
   /** 409 for a second one, and for one after the deadline or the end of the call; 403 for an agent, as approvals are. */
   return async function answer(
@@ -42,9 +45,11 @@ export function createElicitationAnswers({
     const fault = action === 'accept' ? await examineValue(by, question.schema, given) : undefined
     if (fault) throw invalid(`/content${fault.at}`, `/content${fault.at} ${fault.text}`)
     await transaction(async (trx) => {
+      const open = await runStore.takeLocked(trx, run)
       await jobs.waits.settle(trx, run.project, id)
       if (!(await questionStore.update(trx, run.project, id, action, given)))
         throw conflict('That was answered already', { code: 'already_settled' })
+      if (open) await suspensions.resume(trx, open)
     })
     signals.send(answered, id)
     return runService.show((await runStore.find(runId)) ?? run)

@@ -8,6 +8,8 @@ import type { Live } from '../execute/live-runs.ts'
 import { cleanJson, cleanText } from '../execute/sanitize.ts'
 import type { RunSettings } from '../settings.ts'
 import type { QuestionStore } from '../stores/questions.ts'
+import type { RunStore } from '../stores/runs.ts'
+import type { Suspensions } from './suspensions.ts'
 
 export type Elicitations = ReturnType<typeof createElicitations>
 
@@ -23,13 +25,16 @@ interface Deps extends Pick<Kernel, 'transaction' | 'signals' | 'vault'> {
   settings: RunSettings
   jobs: Jobs
   questionStore: QuestionStore
+  runStore: RunStore
+  suspensions: Suspensions
 }
 
 /**
  * What tools ask in the middle of a call: the call goes on here when the answer came, to whichever instance; or in the
  * process that takes the run over, where the tool said how.
  */
-export function createElicitations({ transaction, signals, vault, settings, jobs, questionStore }: Deps) {
+export function createElicitations(deps: Deps) {
+  const { transaction, signals, vault, settings, jobs, questionStore, runStore, suspensions } = deps
   const sealing = vault.at('runs.question', 'resume')
 
   /** `cancel` when no answer came in time. Rejects with the signal's reason. */
@@ -61,9 +66,11 @@ export function createElicitations({ transaction, signals, vault, settings, jobs
     ]
     await writer.commit(events, (chunk) =>
       transaction(async (trx) => {
+        const locked = await runStore.takeLocked(trx, run)
         await chunk.insert(trx)
         await questionStore.insert(trx, { project, id, owner, runId, ...asked, resume: sealed })
         await jobs.waits.open(trx, { id, project, owner, waiter: 'runs.question', subject: runId, deadline })
+        if (locked) await suspensions.suspend(trx, locked)
         return true
       })
     )
@@ -82,7 +89,7 @@ export function createElicitations({ transaction, signals, vault, settings, jobs
       return answer
     } catch (error) {
       const goesOn = isKept && (signal.reason === HAND_OVER || isDatabaseAway(error) || isStreamLost(error))
-      if (!goesOn) await expired({ project, id }).catch(() => undefined)
+      if (!goesOn) await expired({ project, id, subject: runId }).catch(() => undefined)
       throw error
     }
   }
@@ -114,10 +121,12 @@ export function createElicitations({ transaction, signals, vault, settings, jobs
   }
 
   /** No answer counts any more: `cancel`, unless one was faster. */
-  async function expired({ project, id }: Pick<Wait, 'project' | 'id'>): Promise<void> {
+  async function expired({ project, id, subject }: Pick<Wait, 'project' | 'id' | 'subject'>): Promise<void> {
     await transaction(async (trx) => {
+      const open = await runStore.takeLocked(trx, { project, id: subject })
       if (!(await questionStore.update(trx, project, id, 'cancel', null))) return
       if (!(await jobs.waits.expire(trx, project, id))) await jobs.waits.settle(trx, project, id)
+      if (open) await suspensions.resume(trx, open)
     }).catch((error) => {
       if (error.code !== 'already_settled') throw error
     })

@@ -8,11 +8,13 @@ export interface WordsRow {
   readonly callId: string | null
   readonly toolName: string | null
   readonly isError: boolean | null
+  readonly untrusted: boolean
 }
 
 /** With what a message of its role has, and nothing else. */
-export function wordsOf({ role, content, toolCalls, callId, toolName, isError }: WordsRow): Words {
+export function wordsOf({ role, content, toolCalls, callId, toolName, isError, untrusted }: WordsRow): Words {
   if (role === 'assistant') return { role, content, toolCalls: toolCalls ?? [] }
-  if (role !== 'tool') return { role, content }
+  if (role === 'user') return { role, content, ...(untrusted && { untrusted }) }
+  if (role === 'system') return { role, content }
   return { role, content, callId: callId ?? '', toolName: toolName ?? '', isError: isError ?? false }
 }
