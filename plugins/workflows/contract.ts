@@ -82,6 +82,9 @@ export interface AboutWorkflow {
 }
 
 declare module 'agent-platform' {
+  interface Points {
+    'workflows.step': StepKind
+  }
   interface Facts {
     'workflows.created': AboutWorkflow
     'workflows.updated': AboutWorkflow

@@ -1,12 +1,9 @@
-import type { About, AboutWorkflow, StepKind, Workflows } from './contract.ts'
+import type { About, AboutWorkflow, Workflows } from './contract.ts'
 
 // What the contract gets line by line, as soon as something here records, asks or exports it.
 declare module 'agent-platform' {
   interface Services {
     workflows: Workflows
-  }
-  interface Points {
-    'workflows.step': StepKind
   }
   interface Facts {
     'workflows.forked': AboutWorkflow & { readonly from: string }

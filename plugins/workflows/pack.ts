@@ -1,6 +1,7 @@
 import { definePack } from 'agent-platform'
 import type {} from './declared.ts'
 import { workflowRoutes } from './routes/workflows.ts'
+import { createDefinitionCheck } from './services/definition-check.ts'
 import { createWorkflowService } from './services/workflows.ts'
 import { createVersionStore } from './stores/versions.ts'
 
@@ -10,7 +11,11 @@ export default definePack({
   area: 'Work',
   summary: 'graphs of durable steps: agents, tools, conditions, waits and approvals',
   requires: ['agents', 'jobs', 'runs', 'tools'],
-  services: { versionStore: createVersionStore, workflowService: createWorkflowService },
+  services: {
+    versionStore: createVersionStore,
+    definitionCheck: createDefinitionCheck,
+    workflowService: createWorkflowService
+  },
   routes(app, deps) {
     workflowRoutes(app, deps)
   },

@@ -1,3 +1,4 @@
+import { Name } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -46,7 +47,7 @@ export const Step = Type.Object(
   {
     id: StepId,
     type: Type.String({ maxLength: 64, examples: ['agent'] }),
-    name: Type.Optional(Type.String({ maxLength: 200 })),
+    name: Type.Optional(Name()),
     dependsOn: Type.Optional(Type.Array(StepId, { maxItems: MAX_STEPS, uniqueItems: true })),
     config: Type.Optional(Config),
     retry: Type.Optional(Retry),

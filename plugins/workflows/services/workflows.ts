@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kernel, Owned, Principal, Verb } from 'agent-platform'
 import { owned } from 'agent-platform'
+import type { Definition } from '../schemas/definition.ts'
 import type { NewWorkflow, Workflow, WorkflowChanges, WorkflowQuery } from '../schemas/workflows.ts'
 import { summaries, workflows } from '../schemas/workflows.ts'
 import type { VersionStore } from '../stores/versions.ts'
+import type { DefinitionCheck } from './definition-check.ts'
 
 export type WorkflowService = ReturnType<typeof createWorkflowService>
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   versionStore: VersionStore
+  definitionCheck: DefinitionCheck
 }
 
 /** What a fact says of one: never its definition, which may hold what its steps are told. */
 const shown = ({ id, name, visibility, version }: Workflow) => ({ id, name, visibility, version })
 
-export function createWorkflowService({ knex, transaction, facts, versionStore }: Deps) {
+export function createWorkflowService({ knex, transaction, facts, versionStore, definitionCheck }: Deps) {
   /** 404, and 403 at `param`: a public one may be read by all, also of other projects, and run by its owner alone. */
   async function find(by: Principal, id: string, verb: Verb, param?: string): Promise<Workflow & Owned> {
     const found = await workflows.find(knex, id)
@@ -22,11 +25,15 @@ export function createWorkflowService({ knex, transaction, facts, versionStore }
     return owned(by, found, workflows.what, verb, { param })
   }
 
+  const check = (by: Principal, definition: Definition) =>
+    definitionCheck(by, definition, (by, id, param) => find(by, id, 'run', param))
+
   async function create(
     by: Principal,
     { description = null, visibility = 'private', ...input }: NewWorkflow
   ) {
     const { project, owner } = by
+    await check(by, input.definition)
     return transaction(async (trx) => {
       const workflow = await workflows.insert(trx, { ...input, project, owner, description, visibility })
       await versionStore.insert(trx, workflow)
@@ -43,6 +50,8 @@ export function createWorkflowService({ knex, transaction, facts, versionStore }
 
   async function update(by: Principal, id: string, changes: WorkflowChanges, version?: number) {
     const found = await find(by, id, 'change')
+    if (changes.definition && !isDeepStrictEqual(changes.definition, found.definition))
+      await check(by, changes.definition)
     return transaction(async (trx) => {
       const before = await workflows.lock(trx, found, version)
       const { row, isChanged } = await workflows.update(trx, found, changes)
