@@ -1972,6 +1972,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a workflow that the caller may read
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflowsByIdFork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflows of all projects that everyone may read
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsPublic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2187,6 +2227,28 @@ export interface components {
                 /** @description The same as in the header `x-request-id` */
                 requestId: string;
             };
+        };
+        /** ForkedWorkflow */
+        ForkedWorkflow: {
+            /** @example workflow_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description `public`: everyone may read and fork it; only its owner executes and changes it
+             * @enum {unknown}
+             */
+            visibility: "private" | "public";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            definition: components["schemas"]["WorkflowDefinition"];
+            /** @description JSON pointers to what was left out, since the caller may not use it */
+            cleared: string[];
         };
         /** FullSession */
         FullSession: {
@@ -3803,6 +3865,14 @@ export interface components {
             steps: components["schemas"]["WorkflowStepInput"][];
             /** @description With expressions; left out: the outputs of the last steps, by their ids */
             output?: unknown;
+        };
+        /** WorkflowFork */
+        WorkflowFork: {
+            name?: string;
+            /** @description Ids of agents and workflows of the original, and what of the caller’s stands for them */
+            references?: {
+                [key: string]: string;
+            };
         };
         /** WorkflowStep */
         WorkflowStep: {
@@ -11729,7 +11799,10 @@ export interface operations {
     };
     getWorkflowsById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `mermaid`: drawn */
+                format?: "json" | "mermaid";
+            };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
                 "x-initiator"?: components["parameters"]["Initiator"];
@@ -11741,11 +11814,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description The workflow, or its flowchart */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    etag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11791,6 +11863,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Workflow"];
                     };
+                    "text/vnd.mermaid": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -11947,6 +12020,158 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postWorkflowsByIdFork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "references": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkflowFork"] | null;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "workflow_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "definition": {
+                     *           "inputSchema": {},
+                     *           "steps": [
+                     *             {
+                     *               "id": "classify",
+                     *               "type": "agent",
+                     *               "name": "Ada",
+                     *               "dependsOn": [
+                     *                 "classify"
+                     *               ],
+                     *               "config": {},
+                     *               "retry": {
+                     *                 "attempts": 1,
+                     *                 "backoffSeconds": 1
+                     *               },
+                     *               "timeoutSeconds": 1,
+                     *               "onError": "fail",
+                     *               "compensation": {
+                     *                 "type": "example",
+                     *                 "config": {}
+                     *               }
+                     *             }
+                     *           ],
+                     *           "output": {}
+                     *         },
+                     *         "cleared": [
+                     *           "example"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ForkedWorkflow"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWorkflowsPublic: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "workflow_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "visibility": "private",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkflowSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }
