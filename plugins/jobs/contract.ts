@@ -63,7 +63,8 @@ export type Schedule = Owned & {
   readonly data?: object
   /**
    * Up to so many beats of such schedules of a project that are due together come as one job, for a worker that does
-   * many at once for little more than one: its data is `{ beats: [{ …data, dueAt }] }`, also of a single one.
+   * many at once for little more than one: its data is `{ beats: [{ …data, dueAt, nextAt }] }`, also of a single one;
+   * `nextAt` is when the next beat is due, null after the last one.
    */
   readonly together?: number
 } & (

@@ -74,7 +74,7 @@ export interface About {
   readonly workflowId: string
   readonly workflowVersion: number
 }
-interface AboutWorkflow {
+export interface AboutWorkflow {
   readonly id: string
   readonly name: string
   readonly visibility: 'private' | 'public'
@@ -89,6 +89,5 @@ declare module 'agent-platform' {
     'workflows.created': AboutWorkflow
     'workflows.updated': AboutWorkflow
     'workflows.deleted': { readonly id: string }
-    'workflows.forked': AboutWorkflow & { readonly from: string }
   }
 }

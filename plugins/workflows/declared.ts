@@ -1,4 +1,4 @@
-import type { About, Workflows } from './contract.ts'
+import type { About, AboutWorkflow, Workflows } from './contract.ts'
 
 // What the contract gets line by line, as soon as something here records, asks or exports it.
 declare module 'agent-platform' {
@@ -6,6 +6,7 @@ declare module 'agent-platform' {
     workflows: Workflows
   }
   interface Facts {
+    'workflows.forked': AboutWorkflow & { readonly from: string }
     'workflows.webhook_minted': { readonly id: string }
     'workflows.webhook_disabled': { readonly id: string }
     'workflows.started': About

@@ -2,9 +2,7 @@ import { definePack } from 'agent-platform'
 import type {} from './declared.ts'
 import { workflowRoutes } from './routes/workflows.ts'
 import { createDefinitionCheck } from './services/definition-check.ts'
-import { createForkService } from './services/forks.ts'
 import { createWorkflowService } from './services/workflows.ts'
-import { createPublicWorkflowStore } from './stores/public-workflows.ts'
 import { createVersionStore } from './stores/versions.ts'
 
 /** Workflows: graphs of steps that outlive processes, with people and the outside world in them. */
@@ -15,10 +13,8 @@ export default definePack({
   requires: ['agents', 'jobs', 'runs', 'tools'],
   services: {
     versionStore: createVersionStore,
-    publicWorkflowStore: createPublicWorkflowStore,
     definitionCheck: createDefinitionCheck,
-    workflowService: createWorkflowService,
-    forkService: createForkService
+    workflowService: createWorkflowService
   },
   routes(app, deps) {
     workflowRoutes(app, deps)

@@ -11,12 +11,13 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   models: [/^\/v1\/models$/],
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],
   sessions: [/^\/v1\/(agents\/)?sessions(\/|$)/],
+  tasks: [/^\/v1\/tasks/],
   tools: [
     /^\/v1\/(agents\/(:agentId\/)?)?tools(\/|$)/,
     /^\/v1\/tool-(keys|permissions)(\/|$)/,
     /^\/v1\/runtime\//
   ],
-  workflows: [/^\/v1\/workflows(\/(public|:id(\/fork)?))?$/]
+  workflows: [/^\/v1\/workflows(\/:id)?$/]
 }
 
 /**
@@ -57,6 +58,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /metrics': 'readings for Prometheus',
   'GET /v1/goals': 'what can be made can be listed',
   'DELETE /v1/goals/:goalId': 'what can be made can be deleted',
+  'GET /v1/tasks/:id/runs': 'what came of a task, time after time',
   'GET /v1/packs': 'the operator’s view of the packs',
   'GET /v1/packs/changes': 'what changed, and what that cost',
   'GET /v1/packs/:name': 'the operator’s view of a pack',

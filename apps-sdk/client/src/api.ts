@@ -1436,6 +1436,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         */
+        get: operations["getTasks"];
+        put?: never;
+        /**
+         * Create a task
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         */
+        post: operations["postTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a task
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         */
+        get: operations["getTasksById"];
+        /**
+         * Replace a task
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         */
+        put: operations["putTasksByTaskId"];
+        post?: never;
+        /**
+         * Delete a task
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         */
+        delete: operations["deleteTasksById"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a task
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         */
+        patch: operations["patchTasksByTaskId"];
+        trace?: never;
+    };
+    "/v1/tasks/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task
+         * @description What is under way stops within a second, and nothing more is scheduled. 409 `already_ended` for one that has completed or failed. To stop one run of a recurring task, cancel the run of its agent.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         */
+        post: operations["postTasksByIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a task now
+         * @description Whatever it is scheduled for stays. 409 `already_running` while a run of it is under way.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         */
+        post: operations["postTasksByIdExecute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a task
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         */
+        get: operations["getTasksByIdRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run of a task
+         * @description Ends with `completed`, `failed` or `cancelled`. 404 while the task has not run.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         */
+        get: operations["getTasksByIdStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move the one run of a task
+         * @description A recurring task follows its `cronExpression`: 409 `recurring_task`. Null calls the time off.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         */
+        patch: operations["patchTasksByTaskIdSchedule"];
+        trace?: never;
+    };
     "/v1/tool-keys": {
         parameters: {
             query?: never;
@@ -1972,46 +2136,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/workflows/{id}/fork": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Copy a workflow that the caller may read
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
-         */
-        post: operations["postWorkflowsByIdFork"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/workflows/public": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the workflows of all projects that everyone may read
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
-         */
-        get: operations["getWorkflowsPublic"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2227,28 +2351,6 @@ export interface components {
                 /** @description The same as in the header `x-request-id` */
                 requestId: string;
             };
-        };
-        /** ForkedWorkflow */
-        ForkedWorkflow: {
-            /** @example workflow_01k4qz0000e0080000000000ab */
-            id: string;
-            owner: string;
-            name: string;
-            description: string | null;
-            /**
-             * @description `public`: everyone may read and fork it; only its owner executes and changes it
-             * @enum {unknown}
-             */
-            visibility: "private" | "public";
-            /** @description Counts edits; the ETag */
-            version: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            definition: components["schemas"]["WorkflowDefinition"];
-            /** @description JSON pointers to what was left out, since the caller may not use it */
-            cleared: string[];
         };
         /** FullSession */
         FullSession: {
@@ -2800,6 +2902,33 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        /** NewTask */
+        NewTask: {
+            title: string;
+            agentId?: string | null;
+            sessionId?: string | null;
+            description?: string | null;
+            /**
+             * @description `single`: a run of the agent. `sequential`: the same, and the tasks of one session strictly in order. `workflow`: an execution of the workflow
+             * @enum {unknown}
+             */
+            executionMode?: "single" | "sequential" | "workflow";
+            workflowId?: string | null;
+            input?: {
+                [key: string]: unknown;
+            } | null;
+            cronExpression?: string | null;
+            /** @description Runs at each time of `cronExpression`, which it needs */
+            isRecurring?: boolean;
+            scheduledFor?: string | null;
+            timezone?: string | null;
+            retry?: {
+                /** @description After the first one */
+                attempts: number;
+                /** @description Before the first of them; doubles each time, up to a day */
+                backoffSeconds: number;
+            } | null;
         };
         /** NewTool */
         NewTool: {
@@ -3406,6 +3535,222 @@ export interface components {
              */
             backoffSeconds?: number;
         };
+        /** Task */
+        Task: {
+            /** @example task_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string | null;
+            sessionId: string | null;
+            title: string;
+            description: string | null;
+            /**
+             * @description `single`: a run of the agent. `sequential`: the same, and the tasks of one session strictly in order. `workflow`: an execution of the workflow
+             * @enum {unknown}
+             */
+            executionMode: "single" | "sequential" | "workflow";
+            workflowId: string | null;
+            input: {
+                [key: string]: unknown;
+            } | null;
+            cronExpression: string | null;
+            /** @description Runs at each time of `cronExpression`, which it needs */
+            isRecurring: boolean;
+            scheduledFor: string | null;
+            timezone: string | null;
+            retry: {
+                /** @description After the first one */
+                attempts: number;
+                /** @description Before the first of them; doubles each time, up to a day */
+                backoffSeconds: number;
+            } | null;
+            /**
+             * @description `scheduled`: nothing is under way; `nextRunAt` says when it runs, null: when it is executed by hand. `queued`, `running`, `waiting` (for a person or the outside): its newest run. The others: how that ended, and no more is scheduled
+             * @enum {unknown}
+             */
+            status: "scheduled" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            nextRunAt: string | null;
+            lastRunAt: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** TaskChanges */
+        TaskChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            agentId?: string | null;
+            sessionId?: string | null;
+            title?: string;
+            description?: string | null;
+            /**
+             * @description `single`: a run of the agent. `sequential`: the same, and the tasks of one session strictly in order. `workflow`: an execution of the workflow
+             * @enum {unknown}
+             */
+            executionMode?: "single" | "sequential" | "workflow";
+            workflowId?: string | null;
+            input?: {
+                [key: string]: unknown;
+            } | null;
+            cronExpression?: string | null;
+            /** @description Runs at each time of `cronExpression`, which it needs */
+            isRecurring?: boolean;
+            scheduledFor?: string | null;
+            timezone?: string | null;
+            retry?: {
+                /** @description After the first one */
+                attempts: number;
+                /** @description Before the first of them; doubles each time, up to a day */
+                backoffSeconds: number;
+            } | null;
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly nextRunAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly lastRunAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** TaskEvent */
+        TaskEvent: {
+            /** @constant */
+            type: "status";
+            taskRunId: string;
+            seq: number;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "waiting" | "retrying";
+            attempt?: number;
+            runId?: string;
+            executionId?: string;
+            sessionId?: string;
+            /**
+             * Format: date-time
+             * @description Of `retrying`: not before
+             */
+            at?: string;
+            error?: {
+                code: string;
+                message: string;
+            };
+        } | {
+            /** @constant */
+            type: "completed";
+            taskRunId: string;
+            seq: number;
+            output: unknown;
+        } | {
+            /** @constant */
+            type: "failed";
+            taskRunId: string;
+            seq: number;
+            error: {
+                code: string;
+                message: string;
+            };
+        } | {
+            /** @constant */
+            type: "cancelled";
+            taskRunId: string;
+            seq: number;
+        } | {
+            /** @constant */
+            type: "keepalive";
+            taskRunId: string;
+            seq: number;
+        };
+        /** TaskReplacement */
+        TaskReplacement: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            agentId?: string | null;
+            sessionId?: string | null;
+            title: string;
+            description?: string | null;
+            /**
+             * @description `single`: a run of the agent. `sequential`: the same, and the tasks of one session strictly in order. `workflow`: an execution of the workflow
+             * @enum {unknown}
+             */
+            executionMode?: "single" | "sequential" | "workflow";
+            workflowId?: string | null;
+            input?: {
+                [key: string]: unknown;
+            } | null;
+            cronExpression?: string | null;
+            /** @description Runs at each time of `cronExpression`, which it needs */
+            isRecurring?: boolean;
+            scheduledFor?: string | null;
+            timezone?: string | null;
+            retry?: {
+                /** @description After the first one */
+                attempts: number;
+                /** @description Before the first of them; doubles each time, up to a day */
+                backoffSeconds: number;
+            } | null;
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly nextRunAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly lastRunAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** TaskRun */
+        TaskRun: {
+            /** @example taskrun_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            taskId: string;
+            /**
+             * @description `queued`: due, or to be tried again, or it stands behind another one of its session
+             * @enum {unknown}
+             */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /**
+             * @description What made it
+             * @enum {unknown}
+             */
+            trigger: "schedule" | "manual";
+            /** @description From 1; more after failures, as `retry` of the task says */
+            attempt: number;
+            runId: string | null;
+            executionId: string | null;
+            sessionId: string | null;
+            input: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the workflow gave; of an agent `{ content }`; null before the end */
+            output: unknown;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            scheduledFor: string | null;
+            startedAt: string | null;
+            endedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** TaskTime */
+        TaskTime: {
+            scheduledFor: string | null;
+        };
         /** Tool */
         Tool: {
             /**
@@ -3865,14 +4210,6 @@ export interface components {
             steps: components["schemas"]["WorkflowStepInput"][];
             /** @description With expressions; left out: the outputs of the last steps, by their ids */
             output?: unknown;
-        };
-        /** WorkflowFork */
-        WorkflowFork: {
-            name?: string;
-            /** @description Ids of agents and workflows of the original, and what of the caller’s stands for them */
-            references?: {
-                [key: string]: string;
-            };
         };
         /** WorkflowStep */
         WorkflowStep: {
@@ -9866,6 +10203,773 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTasks: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those of this agent */
+                agentId?: string;
+                /** @description Only those of this session */
+                sessionId?: string;
+                /** @description `scheduled`: nothing is under way; `nextRunAt` says when it runs, null: when it is executed by hand. `queued`, `running`, `waiting` (for a person or the outside): its newest run. The others: how that ended, and no more is scheduled */
+                status?: "scheduled" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "task_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "executionMode": "single",
+                     *           "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *           "input": {},
+                     *           "cronExpression": "example",
+                     *           "isRecurring": true,
+                     *           "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *           "timezone": "Europe/Berlin",
+                     *           "retry": {
+                     *             "attempts": 1,
+                     *             "backoffSeconds": 1
+                     *           },
+                     *           "status": "scheduled",
+                     *           "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *           "lastRunAt": "2026-01-15T09:30:00.000Z",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Task"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Ship the beta"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTask"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "task_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "executionMode": "single",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "cronExpression": "example",
+                     *         "isRecurring": true,
+                     *         "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *         "timezone": "Europe/Berlin",
+                     *         "retry": {
+                     *           "attempts": 1,
+                     *           "backoffSeconds": 1
+                     *         },
+                     *         "status": "scheduled",
+                     *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getTasksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "task_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "executionMode": "single",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "cronExpression": "example",
+                     *         "isRecurring": true,
+                     *         "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *         "timezone": "Europe/Berlin",
+                     *         "retry": {
+                     *           "attempts": 1,
+                     *           "backoffSeconds": 1
+                     *         },
+                     *         "status": "scheduled",
+                     *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putTasksByTaskId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Ship the beta"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskReplacement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "task_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "executionMode": "single",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "cronExpression": "example",
+                     *         "isRecurring": true,
+                     *         "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *         "timezone": "Europe/Berlin",
+                     *         "retry": {
+                     *           "attempts": 1,
+                     *           "backoffSeconds": 1
+                     *         },
+                     *         "status": "scheduled",
+                     *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteTasksById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "task_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchTasksByTaskId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "sessionId": "session_01k4qz0000e0080000000000ab",
+                 *       "title": "Ship the beta",
+                 *       "description": "What it is about, in a sentence",
+                 *       "executionMode": "single",
+                 *       "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                 *       "input": {},
+                 *       "cronExpression": "example",
+                 *       "isRecurring": true,
+                 *       "scheduledFor": "2026-01-15T09:30:00.000Z",
+                 *       "timezone": "Europe/Berlin",
+                 *       "retry": {
+                 *         "attempts": 1,
+                 *         "backoffSeconds": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "task_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "executionMode": "single",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "cronExpression": "example",
+                     *         "isRecurring": true,
+                     *         "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *         "timezone": "Europe/Berlin",
+                     *         "retry": {
+                     *           "attempts": 1,
+                     *           "backoffSeconds": 1
+                     *         },
+                     *         "status": "scheduled",
+                     *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postTasksByIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "task_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "executionMode": "single",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "cronExpression": "example",
+                     *         "isRecurring": true,
+                     *         "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *         "timezone": "Europe/Berlin",
+                     *         "retry": {
+                     *           "attempts": 1,
+                     *           "backoffSeconds": 1
+                     *         },
+                     *         "status": "scheduled",
+                     *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postTasksByIdExecute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "taskrun_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "taskId": "task_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "trigger": "schedule",
+                     *         "attempt": 1,
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "output": {},
+                     *         "error": null,
+                     *         "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TaskRun"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getTasksByIdRuns: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "taskrun_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "taskId": "task_01k4qz0000e0080000000000ab",
+                     *           "status": "queued",
+                     *           "trigger": "schedule",
+                     *           "attempt": 1,
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "input": {},
+                     *           "output": {},
+                     *           "error": null,
+                     *           "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TaskRun"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTasksByIdStream: {
+        parameters: {
+            query?: {
+                /** @description Another run than the newest one */
+                run?: string;
+                /** @description `seq` of the last event received */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events, each a `data: <JSON>` frame */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"status","taskRunId":"task_run_01k4qz0000e0080000000000ab","seq":1,"status":"queued","attempt":1,"runId":"run_01k4qz0000e0080000000000ab","executionId":"execution_01k4qz0000e0080000000000ab","sessionId":"session_01k4qz0000e0080000000000ab","at":"2026-01-15T09:30:00.000Z","error":{"code":"example","message":"Hello"}} */
+                    "text/event-stream": components["schemas"]["TaskEvent"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchTasksByTaskIdSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scheduledFor": "2026-01-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskTime"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "task_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "executionMode": "single",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "cronExpression": "example",
+                     *         "isRecurring": true,
+                     *         "scheduledFor": "2026-01-15T09:30:00.000Z",
+                     *         "timezone": "Europe/Berlin",
+                     *         "retry": {
+                     *           "attempts": 1,
+                     *           "backoffSeconds": 1
+                     *         },
+                     *         "status": "scheduled",
+                     *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getToolKeys: {
         parameters: {
             query?: {
@@ -11799,10 +12903,7 @@ export interface operations {
     };
     getWorkflowsById: {
         parameters: {
-            query?: {
-                /** @description `mermaid`: drawn */
-                format?: "json" | "mermaid";
-            };
+            query?: never;
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
                 "x-initiator"?: components["parameters"]["Initiator"];
@@ -11814,10 +12915,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workflow, or its flowchart */
+            /** @description OK */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11863,7 +12965,6 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Workflow"];
                     };
-                    "text/vnd.mermaid": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -12020,158 +13121,6 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
-        };
-    };
-    postWorkflowsByIdFork: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
-                "x-initiator"?: components["parameters"]["Initiator"];
-                /** @description For 24 hours, the same key with the same body repeats the first reply */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Ada",
-                 *       "references": {}
-                 *     }
-                 */
-                "application/json": components["schemas"]["WorkflowFork"] | null;
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    etag: components["headers"]["ETag"];
-                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "workflow_01k4qz0000e0080000000000ab",
-                     *         "owner": "user_01k4qz0000e0080000000000ab",
-                     *         "name": "Ada",
-                     *         "description": "What it is about, in a sentence",
-                     *         "visibility": "private",
-                     *         "version": 1,
-                     *         "createdAt": "2026-01-15T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
-                     *         "definition": {
-                     *           "inputSchema": {},
-                     *           "steps": [
-                     *             {
-                     *               "id": "classify",
-                     *               "type": "agent",
-                     *               "name": "Ada",
-                     *               "dependsOn": [
-                     *                 "classify"
-                     *               ],
-                     *               "config": {},
-                     *               "retry": {
-                     *                 "attempts": 1,
-                     *                 "backoffSeconds": 1
-                     *               },
-                     *               "timeoutSeconds": 1,
-                     *               "onError": "fail",
-                     *               "compensation": {
-                     *                 "type": "example",
-                     *                 "config": {}
-                     *               }
-                     *             }
-                     *           ],
-                     *           "output": {}
-                     *         },
-                     *         "cleared": [
-                     *           "example"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ForkedWorkflow"];
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TooSlow"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["InsufficientStorage"];
-        };
-    };
-    getWorkflowsPublic: {
-        parameters: {
-            query?: {
-                /** @description Things a page */
-                limit?: number;
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-            };
-            header?: {
-                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
-                "x-initiator"?: components["parameters"]["Initiator"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "workflow_01k4qz0000e0080000000000ab",
-                     *           "owner": "user_01k4qz0000e0080000000000ab",
-                     *           "name": "Ada",
-                     *           "description": "What it is about, in a sentence",
-                     *           "visibility": "private",
-                     *           "version": 1,
-                     *           "createdAt": "2026-01-15T09:30:00.000Z",
-                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WorkflowSummary"][];
-                        /** @description Opaque; null on the last page */
-                        nextCursor: string | null;
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -13,6 +13,11 @@ interface Deps extends Pick<Kernel, 'transaction'> {
   jobStore: JobStore
 }
 
+/** What is due, and when it will be again; null: never. */
+interface Beat extends DueSchedule {
+  readonly following: Date | null
+}
+
 /** Beats of a project that one transaction sends. */
 const BATCH = 200
 
@@ -40,7 +45,9 @@ export function createScheduleService({ transaction, scheduleStore, jobService, 
   }
 
   async function beatSome(trx: Trx, project: string): Promise<number> {
-    const due = await scheduleStore.takeDue(trx, project, BATCH)
+    const due = (await scheduleStore.takeDue(trx, project, BATCH)).map(
+      (schedule): Beat => ({ ...schedule, following: nextAfter(schedule) })
+    )
     if (due.length === 0) return 0
     const open = await jobStore.listOpen(trx, due)
     // Unless the beat before still waits or runs: one that falls into it is left out.
@@ -48,26 +55,30 @@ export function createScheduleService({ transaction, scheduleStore, jobService, 
       trx,
       due.filter(({ job }) => job === null || !open.has(job))
     )
-    const changes = due.map((schedule) => ({
-      id: schedule.id,
-      job: sent.get(schedule.id) ?? schedule.job,
-      nextAt: nextAfter(schedule)
+    const changes = due.map(({ id, job, following }) => ({
+      id,
+      job: sent.get(id) ?? job,
+      nextAt: following
     }))
     await scheduleStore.updateBeaten(trx, project, changes)
     return due.length
   }
 
   /** Gives the job of each schedule. */
-  async function send(trx: Trx, due: readonly DueSchedule[]): Promise<ReadonlyMap<string, string>> {
+  async function send(trx: Trx, due: readonly Beat[]): Promise<ReadonlyMap<string, string>> {
     const jobs = new Map<string, string>()
     const queues = Map.groupBy(due, ({ queue, together }) => `${queue} ${together}`)
     for (const alike of queues.values()) {
-      const { queue, together } = alike[0] as DueSchedule
+      const { queue, together } = alike[0] as Beat
       const size = together ?? 1
       const posted: NewJob[] = []
       for (let from = 0; from < alike.length; from += size) {
         const group = alike.slice(from, from + size)
-        const beats = group.map(({ data, nextAt }) => ({ ...data, dueAt: nextAt.toISOString() }))
+        const beats = group.map(({ data, nextAt, following }) => ({
+          ...data,
+          dueAt: nextAt.toISOString(),
+          ...(together !== null && { nextAt: following?.toISOString() ?? null })
+        }))
         const id = randomUUID()
         posted.push({ id, data: together === null ? (beats[0] as object) : { beats } })
         for (const schedule of group) jobs.set(schedule.id, id)

@@ -1,24 +1,15 @@
 import type { App } from 'agent-platform'
 import { ifMatch } from 'agent-platform'
-import { flowchartOf } from '../flowchart.ts'
 import {
   createWorkflow,
   deleteWorkflow,
-  forkWorkflow,
-  listPublicWorkflows,
   listWorkflows,
   readWorkflow,
   updateWorkflow
 } from '../schemas/workflows.ts'
-import type { ForkService } from '../services/forks.ts'
 import type { WorkflowService } from '../services/workflows.ts'
 
-interface Deps {
-  workflowService: WorkflowService
-  forkService: ForkService
-}
-
-export function workflowRoutes(app: App, { workflowService, forkService }: Deps) {
+export function workflowRoutes(app: App, { workflowService }: { workflowService: WorkflowService }) {
   app.post(
     '/workflows',
     { schema: createWorkflow, config: { principals: ['user', 'service'] } },
@@ -32,25 +23,9 @@ export function workflowRoutes(app: App, { workflowService, forkService }: Deps)
     workflowService.list(principal, query)
   )
 
-  app.get('/workflows/public', { schema: listPublicWorkflows }, ({ query }) =>
-    workflowService.listPublic(query)
-  )
-
-  app.get('/workflows/:id', { schema: readWorkflow }, async ({ principal, params, query }, reply) => {
-    const workflow = await workflowService.read(principal, params.id)
-    reply.header('etag', `"${workflow.version}"`)
-    if (query.format === 'mermaid')
-      return reply.type('text/vnd.mermaid; charset=utf-8').send(flowchartOf(workflow.definition))
-    return reply.type('application/json; charset=utf-8').send({ data: workflow })
+  app.get('/workflows/:id', { schema: readWorkflow }, async ({ principal, params }) => {
+    return { data: await workflowService.read(principal, params.id) }
   })
-
-  app.post(
-    '/workflows/:id/fork',
-    { schema: forkWorkflow, config: { principals: ['user', 'service'] } },
-    async ({ principal, params, body }, reply) => {
-      return reply.code(201).send({ data: await forkService.fork(principal, params.id, body ?? {}) })
-    }
-  )
 
   app.put('/workflows/:id', { schema: updateWorkflow }, async (request) => {
     const { principal, params, body } = request

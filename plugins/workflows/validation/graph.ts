@@ -3,10 +3,10 @@ import type { Place, Scope } from './places.ts'
 import { wrongAt } from './places.ts'
 
 /** That a step comes after another one: `then` and `else` only if the condition goes that way. */
-export interface Link {
+interface Link {
   readonly from: Place
   readonly to: Place
-  readonly when: 'ended' | 'then' | 'else' | 'failed' | 'rejected'
+  readonly when: 'ended' | 'then' | 'else' | 'caught'
 }
 /** A name of another step, and where it stands in the step that has it. */
 interface Naming {
@@ -19,6 +19,7 @@ interface Naming {
 function namesIn({ type, dependsOn = [], config = {}, onError }: Step): readonly Naming[] {
   const list = (ids: unknown, at: string, when: Link['when']): Naming[] =>
     Array.isArray(ids) ? ids.map((id, index) => ({ id: String(id), at: `${at}/${index}`, when })) : []
+  const one = (id: string, at: string): Naming[] => [{ id, at, when: 'caught' }]
   const { onReject } = config
   return [
     ...list(dependsOn, '/dependsOn', 'ended'),
@@ -26,16 +27,14 @@ function namesIn({ type, dependsOn = [], config = {}, onError }: Step): readonly
       ? [...list(config.then, '/config/then', 'then'), ...list(config.else, '/config/else', 'else')]
       : []),
     ...(type === 'approval' && typeof onReject === 'string' && onReject !== 'fail'
-      ? [{ id: onReject, at: '/config/onReject', when: 'rejected' as const }]
+      ? one(onReject, '/config/onReject')
       : []),
-    ...(typeof onError === 'object'
-      ? [{ id: onError.step, at: '/onError/step', when: 'failed' as const }]
-      : [])
+    ...(typeof onError === 'object' ? one(onError.step, '/onError/step') : [])
   ]
 }
 
 /** The links of a scope; 400 at a name of a step that does not stand there. */
-export function linksOf({ places }: Scope): readonly Link[] {
+function linksOf({ places }: Scope): readonly Link[] {
   const byId = new Map(places.map((place) => [place.step.id, place]))
   return places.flatMap((place) =>
     namesIn(place.step).map(({ id, at, when }) => {

@@ -1,0 +1,31 @@
+import type { App, Reply, Request, Streams } from 'agent-platform'
+import { executeTask, followTask, listTaskRuns } from '../schemas/runs.ts'
+import { cancelTask } from '../schemas/tasks.ts'
+import { idField } from '../services/acting.ts'
+import type { TaskRunService } from '../services/runs.ts'
+
+interface Deps {
+  streams: Streams
+  taskRunService: TaskRunService
+}
+
+export function taskRunRoutes(app: App, { streams, taskRunService }: Deps) {
+  app.post('/tasks/:id/execute', { schema: executeTask }, async ({ principal, params }, reply) => {
+    return reply.code(201).send({ data: await taskRunService.execute(principal, params.id) })
+  })
+
+  app.post('/tasks/:id/cancel', { schema: cancelTask }, async ({ principal, params }) => {
+    return { data: await taskRunService.cancel(principal, params.id) }
+  })
+
+  app.get('/tasks/:id/runs', { schema: listTaskRuns }, ({ principal, params, query }) =>
+    taskRunService.list(principal, params.id, query)
+  )
+
+  app.get('/tasks/:id/stream', { schema: followTask }, async (request, reply) => {
+    const { principal, params, query } = request
+    const { project, id: stream } = await taskRunService.find(principal, params.id, query.run)
+    await streams.serve(request as Request, reply as Reply, { project, stream, idField })
+    return reply
+  })
+}

@@ -1,0 +1,165 @@
+import type { Kernel, Principal, Trx } from 'agent-platform'
+import type { Jobs, Worker } from '../../jobs/contract.ts'
+import type { Runs } from '../../runs/contract.ts'
+import type { Workflows } from '../../workflows/contract.ts'
+import type { Failure } from '../schemas/runs.ts'
+import type { RunRow, RunStore } from '../stores/runs.ts'
+import type { TaskRow, TaskStore } from '../stores/tasks.ts'
+import { promptOf } from './acting.ts'
+import type { Outcomes } from './outcomes.ts'
+import type { Held, Progress } from './progress.ts'
+import type { Stops } from './stops.ts'
+
+interface Deps extends Pick<Kernel, 'transaction' | 'principals'> {
+  jobs: Jobs
+  runs: Runs
+  workflows: Workflows | undefined
+  taskStore: TaskStore
+  runStore: RunStore
+  progress: Progress
+  outcomes: Outcomes
+  stops: Stops
+}
+
+interface Order {
+  readonly project: string
+  readonly ids: readonly string[]
+  /** How often the platform could not take them. */
+  readonly tries?: number
+}
+type Begun = { readonly sessionId: string | null; readonly executionId: string | null }
+type Attempt = { readonly run: RunRow } & (
+  | { readonly begun: Begun }
+  | { readonly refused: Failure }
+  | { readonly put: 'off'; readonly error: Failure }
+)
+
+/** So long is tried what the platform cannot take now: an hour and a half. */
+const TRIES = 20
+const LONGEST_SECONDS = 300
+const LATE_SECONDS = 300
+const SWEEP = 500
+/** What another try does not mend. */
+const refusals = new Set([
+  'invalid',
+  'forbidden',
+  'notFound',
+  'paymentRequired',
+  'tooLarge',
+  'notImplemented'
+])
+
+/** Begins runs that are queued: by a run of the agent, or an execution of the workflow. */
+export function createBeginnings(deps: Deps) {
+  const { transaction, principals, jobs, runs, workflows, taskStore, runStore, progress, outcomes, stops } =
+    deps
+
+  async function work(by: Principal, task: TaskRow, run: RunRow): Promise<Begun> {
+    if (run.runId !== null) {
+      const messages = [{ role: 'user' as const, content: promptOf(task, run.input) }]
+      const { sessionId } = await runs.start(by, {
+        id: run.runId,
+        agentId: run.agentId ?? '',
+        messages,
+        ...(run.sessionId !== null && { sessionId: run.sessionId })
+      })
+      return { sessionId, executionId: null }
+    }
+    if (!workflows) throw Object.assign(new Error('Workflows are off'), refusal('capability_missing'))
+    const key = `${run.id}.${run.attempt}`
+    const order = { workflowId: task.workflowId ?? '', input: run.input ?? {}, key }
+    return { sessionId: null, executionId: (await workflows.execute(by, order)).id }
+  }
+
+  async function attempt(by: Principal | undefined, task: TaskRow, run: RunRow): Promise<Attempt> {
+    try {
+      if (!by) throw Object.assign(new Error('The owner is disabled'), refusal('owner_disabled'))
+      return { run, begun: await work(by, task, run) }
+    } catch (thrown) {
+      const { kind, code, message } = thrown as { kind?: string; code?: unknown; message: string }
+      // What is no failure for the caller says nothing about the inside.
+      const error = kind
+        ? { code: typeof code === 'string' ? code : kind, message }
+        : { code: 'internal', message: 'It could not be begun' }
+      return kind && refusals.has(kind) ? { run, refused: error } : { run, put: 'off', error }
+    }
+  }
+
+  async function begin({ project, ids, tries = 0 }: Order): Promise<void> {
+    const [queued, blocked] = await Promise.all([
+      runStore.listQueued(undefined, project, ids),
+      runStore.listBlocked(project, ids)
+    ])
+    const free = queued.filter(({ id }) => !blocked.has(id))
+    const tasks = new Map(
+      (
+        await taskStore.list(
+          project,
+          free.map(({ taskId }) => taskId)
+        )
+      ).map((task) => [task.id, task])
+    )
+    const owners = new Map<string, Promise<Principal | undefined>>()
+    const asOwner = (owner: string) => {
+      const by = owners.get(owner) ?? principals.of(project, owner)
+      owners.set(owner, by)
+      return by
+    }
+    const attempts = await Promise.all(
+      free.flatMap((run) => {
+        const task = tasks.get(run.taskId)
+        return task ? [asOwner(run.owner).then((by) => attempt(by, task, run))] : []
+      })
+    )
+    if (attempts.length === 0) return
+    await transaction((trx) => settle(trx, project, attempts, tries))
+    for (const it of attempts)
+      if ('begun' in it && it.begun.executionId !== null) await outcomes.look(it.run, it.begun.executionId)
+  }
+
+  async function settle(trx: Trx, project: string, attempts: readonly Attempt[], tries: number) {
+    const tasks = await taskStore.takeAll(
+      trx,
+      project,
+      attempts.map(({ run }) => run.taskId)
+    )
+    const ids = attempts.map(({ run }) => run.id)
+    const now = new Map((await runStore.listQueued(trx, project, ids)).map((run) => [run.id, run]))
+    const started: Held[] = []
+    const putOff: string[] = []
+    for (const it of attempts) {
+      const task = tasks.find(({ id }) => id === it.run.taskId)
+      const run = now.get(it.run.id)
+      const isSame = task && run?.attempt === it.run.attempt
+      if ('begun' in it) {
+        const begun = { ...it.run, ...it.begun }
+        if (isSame) started.push({ task, run: begun })
+        // Cancelled meanwhile, unless it has even ended.
+        else await stops.stop(trx, begun)
+      } else if (!isSame) continue
+      else if ('refused' in it || tries >= TRIES)
+        await progress.end(
+          trx,
+          { task, run },
+          { status: 'failed', error: 'refused' in it ? it.refused : it.error }
+        )
+      else putOff.push(run.id)
+    }
+    await progress.start(trx, project, started)
+    if (putOff.length === 0) return
+    const at = new Date(Date.now() + Math.min(2 ** tries, LONGEST_SECONDS) * 1_000)
+    await jobs.send('tasks.begin', { project, ids: putOff, tries: tries + 1 }, { trx, at })
+  }
+
+  /** Those whose job was given up. */
+  async function sweep(): Promise<void> {
+    const late = await runStore.listOverdue(LATE_SECONDS, SWEEP)
+    for (const { project, id } of late) await jobs.send('tasks.begin', { project, ids: [id] }, { key: id })
+  }
+
+  const worker: Worker = { concurrency: 4, work: (data) => begin(data as Order) }
+  const overdue: Worker = { cron: '*/5 * * * *', work: sweep }
+  return { worker, overdue }
+}
+
+const refusal = (code: string) => ({ kind: 'forbidden', code })

@@ -1,0 +1,81 @@
+import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { Status, Task } from '../schemas/tasks.ts'
+import { tasks } from '../schemas/tasks.ts'
+import { moved } from '../transitions.ts'
+
+export type TaskStore = ReturnType<typeof createTaskStore>
+export type TaskRow = Task & Owned
+
+/** What happens to a task beside the edits of clients, which alone count in its version. */
+export interface TaskState {
+  readonly status: Status
+  readonly nextRunAt?: string | null
+  readonly lastRunAt?: string
+}
+
+export function createTaskStore({ knex }: Pick<Kernel, 'knex'>) {
+  const rows = (on: Kernel['knex'] | Trx = knex) => on('tasks.task')
+  return {
+    /** Those that are there, as they stay until the transaction ends, always in the same order. */
+    takeAll: (trx: Trx, project: string, ids: readonly string[]): Promise<TaskRow[]> =>
+      rows(trx)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .orderBy('id')
+        .forUpdate()
+        .select(...tasks.columns),
+
+    list: (project: string, ids: readonly string[]): Promise<TaskRow[]> =>
+      rows()
+        .where({ project })
+        .whereIn('id', [...ids])
+        .select(...tasks.columns),
+
+    async update(trx: Trx, task: TaskRow, state: TaskState): Promise<TaskRow> {
+      moved(task.status, state.status)
+      const { project, id } = task
+      const [row] = await rows(trx)
+        .where({ project, id })
+        .update(state)
+        .returning([...tasks.columns])
+      return row
+    },
+
+    /** The same of many of a project. */
+    async updateAll(
+      trx: Trx,
+      project: string,
+      changes: readonly { readonly task: TaskRow; readonly state: TaskState }[]
+    ): Promise<void> {
+      if (changes.length === 0) return
+      const documents = changes.map(({ task, state }) => {
+        const { id, nextRunAt, lastRunAt } = { ...task, ...state }
+        return { id, nextRunAt, lastRunAt, status: moved(task.status, state.status) }
+      })
+      await trx.raw(
+        `update tasks.task t set status = c.status, "nextRunAt" = c."nextRunAt", "lastRunAt" = c."lastRunAt"
+         from jsonb_to_recordset(?::jsonb)
+           as c(id text, status text, "nextRunAt" timestamptz, "lastRunAt" timestamptz)
+         where t.project = ? and t.id = c.id`,
+        [JSON.stringify(documents), project]
+      )
+    },
+
+    /** Of a session, those of which something is scheduled or under way. */
+    listUnfinished: (trx: Trx, project: string, sessionId: string): Promise<string[]> =>
+      rows(trx)
+        .where({ project, sessionId })
+        .whereIn('status', ['scheduled', 'queued', 'running', 'waiting'])
+        .pluck('id'),
+
+    listOfAgent: (trx: Trx, project: string, agentId: string, limit: number): Promise<string[]> =>
+      rows(trx).where({ project, agentId }).limit(limit).pluck('id'),
+
+    async removeAll(trx: Trx, project: string, ids: readonly string[]): Promise<void> {
+      await rows(trx)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .delete()
+    }
+  }
+}
