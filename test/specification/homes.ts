@@ -5,6 +5,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
     /^\/v1\/agents(\/:agentId)?$/,
     /^\/v1\/agents\/(:agentId\/)?(knowledgebase|preferred-connections)/
   ],
+  autonomy: [/^\/v1\/agents\/:agentId\/(autonomy|trigger)(\/|$)/],
   compute: [/^\/v1\/compute\//],
   goals: [/^\/v1\/goals/],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
@@ -27,6 +28,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
 export const additions: Readonly<Record<string, string>> = {
   'GET /.well-known/jwks.json': 'public keys of the principal envelope, for internal services',
   'DELETE /v1/agents/:agentId': 'what can be created can be deleted',
+  'GET /v1/agents/:agentId/autonomy/beats': 'when an agent beat, why it did not, and what came of it',
   'GET /v1/agents/runs/:runId': 'a run that was left can be looked at',
   'GET /v1/agents/runs/:runId/stream': 'EventSource knows nothing but GET',
   'POST /v1/agents/runs/:runId/cancel': 'what was begun can be stopped',

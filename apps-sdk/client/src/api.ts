@@ -192,6 +192,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agentId}/autonomy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the heartbeat settings of an agent
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdAutonomy"];
+        /**
+         * Enable, disable or change the heartbeat of an agent
+         * @description Of `intervalMinutes` and `cronExpression` the one that is given takes the place of the other.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsByAgentIdAutonomy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/autonomy/beats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the beats of an agent, and what it was triggered with from outside
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdAutonomyBeats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/autonomy/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire one beat now
+         * @description Also while the heartbeat is off, outside of its hours and after failures. 409 `agent_busy` while the agent has something to do, 429 `daily_beats` or `daily_tokens` when a cap is reached.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdAutonomyTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agentId}/knowledgebase": {
         parameters: {
             query?: never;
@@ -258,6 +326,28 @@ export interface paths {
          * @description Needs the scope `agents:write`.
          */
         post: operations["postAgentsByAgentIdTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger an agent with a payload from outside
+         * @description Starts a run with it, marked as untrusted, and returns at once.
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postAgentsByAgentIdTrigger"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2171,6 +2261,28 @@ export interface components {
             updatedAt: string | null;
             grant: components["schemas"]["ToolGrant"];
         };
+        /** ActiveHours */
+        ActiveHours: {
+            /** @example 08:00 */
+            from: string;
+            /**
+             * @description Not included; earlier than `from`: of the next day
+             * @example 22:00
+             */
+            to: string;
+            days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null;
+        };
+        /** ActiveHours */
+        ActiveHoursInput: {
+            /** @example 08:00 */
+            from: string;
+            /**
+             * @description Not included; earlier than `from`: of the next day
+             * @example 22:00
+             */
+            to: string;
+            days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null;
+        };
         /** Agent */
         Agent: {
             /** @example agent_01k4qz0000e0080000000000ab */
@@ -2255,6 +2367,30 @@ export interface components {
                 toolName: string;
                 args: unknown;
             }[];
+        };
+        /** Beat */
+        Beat: {
+            /** @example beat_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string;
+            /** @enum {unknown} */
+            trigger: "schedule" | "manual" | "external";
+            /** @enum {unknown} */
+            status: "starting" | "running" | "completed" | "failed" | "cancelled" | "skipped";
+            reason: ("owner_disabled" | "outside_active_hours" | "backoff" | "daily_beats" | "daily_tokens" | "busy") | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            runId: string | null;
+            sessionId: string | null;
+            silent: boolean | null;
+            tokens: number | null;
+            dueAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
         };
         /** ChatMessage */
         ChatMessage: {
@@ -2433,6 +2569,79 @@ export interface components {
             status?: "open" | "done" | "abandoned";
             /** @description Per cent done */
             progress?: number;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** Heartbeat */
+        Heartbeat: {
+            agentId: string;
+            owner: string;
+            enabled: boolean;
+            intervalMinutes: number | null;
+            cronExpression: string | null;
+            /** @description A name of IANA: of the cron expression, the active hours, and the days of the caps */
+            timezone: string;
+            activeHours: components["schemas"]["ActiveHours"] | null;
+            prompt: string | null;
+            model: {
+                modelProvider: string;
+                modelId: string;
+            } | null;
+            sessionId: string | null;
+            dailyBeats: number | null;
+            dailyTokens: number | null;
+            isolatedSessionId: string | null;
+            nextBeatAt: string | null;
+            lastBeat: components["schemas"]["Beat"] | null;
+            /** @description Of the caps */
+            today: {
+                beats: number;
+                tokens: number;
+            };
+            /** @description Beats in a row that failed */
+            failures: number;
+            backoffUntil: string | null;
+            /** @description Counts edits, 0 before the first; the ETag */
+            version: number;
+            createdAt: string | null;
+            updatedAt: string | null;
+        };
+        /** HeartbeatChanges */
+        HeartbeatChanges: {
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            enabled?: boolean;
+            intervalMinutes?: number | null;
+            cronExpression?: string | null;
+            /** @description A name of IANA: of the cron expression, the active hours, and the days of the caps */
+            timezone?: string;
+            activeHours?: components["schemas"]["ActiveHoursInput"] | null;
+            prompt?: string | null;
+            model?: {
+                modelProvider: string;
+                modelId: string;
+            } | null;
+            sessionId?: string | null;
+            dailyBeats?: number | null;
+            dailyTokens?: number | null;
+            /** @description Accepted and ignored */
+            readonly isolatedSessionId?: unknown;
+            /** @description Accepted and ignored */
+            readonly nextBeatAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly lastBeat?: unknown;
+            /** @description Accepted and ignored */
+            readonly today?: unknown;
+            /** @description Accepted and ignored */
+            readonly failures?: unknown;
+            /** @description Accepted and ignored */
+            readonly backoffUntil?: unknown;
             /** @description Accepted and ignored */
             readonly version?: unknown;
             /** @description Accepted and ignored */
@@ -5208,6 +5417,346 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    getAgentsByAgentIdAutonomy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "enabled": true,
+                     *         "intervalMinutes": 1,
+                     *         "cronExpression": "0 9 * * 1-5",
+                     *         "timezone": "Europe/Berlin",
+                     *         "activeHours": {
+                     *           "from": "08:00",
+                     *           "to": "22:00",
+                     *           "days": [
+                     *             "sun"
+                     *           ]
+                     *         },
+                     *         "prompt": "example",
+                     *         "model": {
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini"
+                     *         },
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "dailyBeats": 1,
+                     *         "dailyTokens": 1,
+                     *         "isolatedSessionId": "isolated_session_01k4qz0000e0080000000000ab",
+                     *         "nextBeatAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastBeat": {
+                     *           "id": "beat_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "trigger": "schedule",
+                     *           "status": "starting",
+                     *           "reason": null,
+                     *           "error": null,
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "silent": true,
+                     *           "tokens": 1,
+                     *           "dueAt": "2026-01-15T09:30:00.000Z",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "today": {
+                     *           "beats": 1,
+                     *           "tokens": 1
+                     *         },
+                     *         "failures": 1,
+                     *         "backoffUntil": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Heartbeat"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsByAgentIdAutonomy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "intervalMinutes": 1,
+                 *       "cronExpression": "0 9 * * 1-5",
+                 *       "timezone": "Europe/Berlin",
+                 *       "activeHours": {
+                 *         "from": "08:00",
+                 *         "to": "22:00"
+                 *       },
+                 *       "prompt": "example",
+                 *       "model": {
+                 *         "modelProvider": "openai",
+                 *         "modelId": "gpt-4.1-mini"
+                 *       },
+                 *       "sessionId": "session_01k4qz0000e0080000000000ab",
+                 *       "dailyBeats": 1,
+                 *       "dailyTokens": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["HeartbeatChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "enabled": true,
+                     *         "intervalMinutes": 1,
+                     *         "cronExpression": "0 9 * * 1-5",
+                     *         "timezone": "Europe/Berlin",
+                     *         "activeHours": {
+                     *           "from": "08:00",
+                     *           "to": "22:00",
+                     *           "days": [
+                     *             "sun"
+                     *           ]
+                     *         },
+                     *         "prompt": "example",
+                     *         "model": {
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini"
+                     *         },
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "dailyBeats": 1,
+                     *         "dailyTokens": 1,
+                     *         "isolatedSessionId": "isolated_session_01k4qz0000e0080000000000ab",
+                     *         "nextBeatAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastBeat": {
+                     *           "id": "beat_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "trigger": "schedule",
+                     *           "status": "starting",
+                     *           "reason": null,
+                     *           "error": null,
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "silent": true,
+                     *           "tokens": 1,
+                     *           "dueAt": "2026-01-15T09:30:00.000Z",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "today": {
+                     *           "beats": 1,
+                     *           "tokens": 1
+                     *         },
+                     *         "failures": 1,
+                     *         "backoffUntil": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Heartbeat"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdAutonomyBeats: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                status?: "starting" | "running" | "completed" | "failed" | "cancelled" | "skipped";
+                trigger?: "schedule" | "manual" | "external";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "beat_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "trigger": "schedule",
+                     *           "status": "starting",
+                     *           "reason": null,
+                     *           "error": null,
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "silent": true,
+                     *           "tokens": 1,
+                     *           "dueAt": "2026-01-15T09:30:00.000Z",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Beat"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdAutonomyTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "beat_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "trigger": "schedule",
+                     *         "status": "starting",
+                     *         "reason": null,
+                     *         "error": null,
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "silent": true,
+                     *         "tokens": 1,
+                     *         "dueAt": "2026-01-15T09:30:00.000Z",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Beat"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getAgentsByAgentIdKnowledgebase: {
         parameters: {
             query?: never;
@@ -5562,6 +6111,77 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdTrigger: {
+        parameters: {
+            query?: {
+                /** @description The session to continue; left out: a new one */
+                sessionId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "beat_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "trigger": "schedule",
+                     *         "status": "starting",
+                     *         "reason": null,
+                     *         "error": null,
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "silent": true,
+                     *         "tokens": 1,
+                     *         "dueAt": "2026-01-15T09:30:00.000Z",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Beat"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
