@@ -11,23 +11,29 @@ export interface Execution {
    * there is more to do; `done`: it has ended, waits, or is another instance's, as its row says.
    */
   step(id: string, handOver: AbortSignal): Promise<'again' | 'done'>
-  /** Leaves what this process holds of it to the next one that claims it, when its steps ended early. Never rejects. */
+  /**
+   * Leaves what this process holds of it to the next one that claims it, when its steps ended early; `released` tells the
+   * others. Never rejects.
+   */
   release(id: string): Promise<void>
   /** It is to be cancelled: stops what is in flight here; false where this process does not hold it. */
   stop(id: string, reason: string): boolean
   /** Something that it waits for has come while this process holds it. */
   woken?(id: string): void
-  /** What this process holds: no orphan, whatever its row says. */
-  held(): readonly string[]
+  /** What this process holds, by id: no orphan, whatever its row says. It outlives generations (`shared`). */
+  held(): Held
   /** Some that no instance executes and that can go on: left by one of `dead`, or released. */
   listOrphaned(dead: readonly number[], self: number, held: readonly string[]): Promise<readonly Orphan[]>
   /** Some that are to be cancelled and that no instance executes, or that instance does. */
   listCancelled(self: number): Promise<readonly { readonly id: string; readonly cancelledFor: string }[]>
-  /** Begins what waits for its turn; after each look at the record. Never rejects. */
+  /** Begins what waits for its turn; after each look at the record. */
   beginNext?(): Promise<void>
   /** How many are executed on an instance at a time; default: any number. */
   readonly concurrency?: number
 }
+
+/** As a Map or a Set is. */
+export type Held = Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>
 
 export interface Orphan {
   readonly id: string
@@ -53,7 +59,7 @@ export interface ExecutionRow extends Owned {
 
 /** The executions of a pack, by the name that its manifest gives them. */
 export interface Executions {
-  /** Executes it here, unless it is executed already, until it ends, waits or is handed over. Never rejects. */
+  /** Executes it here, once more where that is under way already, until it ends, waits or is handed over. Never rejects. */
   execute(name: string, id: string): Promise<void>
   /** After the commit that says so: it is to be cancelled, wherever it is. */
   cancel(name: string, id: string, reason: string): void

@@ -11,7 +11,7 @@ export { afterCommit, lockName } from '../database/transaction.ts'
 export type { Sealing, Vault } from '../database/vault/vault.ts'
 export type { Fact, FactDetails, Usage } from '../events/fact.ts'
 export type { Claimed, ExecutionTable } from '../execution/execution-table.ts'
-export { executionTable } from '../execution/execution-table.ts'
+export { executionTable, isExhausted, takeOver } from '../execution/execution-table.ts'
 export type { Access, Asked } from '../http/access.ts'
 export type { Credentials } from '../identity/credentials.ts'
 export type { Envelope } from '../identity/envelope.ts'
@@ -49,7 +49,7 @@ export {
   upstreamFailed,
   upstreamTimeout
 } from './errors.ts'
-export type { Execution, ExecutionRow, Executions, Orphan } from './execution.ts'
+export type { Execution, ExecutionRow, Executions, Held, Orphan } from './execution.ts'
 export { newId, typeOfId } from './ids.ts'
 export { canonicalJson, digestOf } from './json.ts'
 export type { Contribution, Kernel, Recorded } from './kernel.ts'

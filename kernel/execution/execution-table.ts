@@ -1,7 +1,7 @@
 import type { ExecutionRow, Orphan } from '../contract/execution.ts'
 import type { Kernel } from '../contract/kernel.ts'
 import type { Trx } from '../database/transaction.ts'
-import type { Writer } from '../streams/stream.ts'
+import type { EventInput, Streams, Writer } from '../streams/stream.ts'
 
 /** Execution that takes its process with it would otherwise take them all, one after another. */
 const MOST_CRASHES = 3
@@ -9,6 +9,28 @@ const MOST_CRASHES = 3
 const MOST_ATTEMPTS = 1_000
 const CLAIMS = 5
 const LIST = 200
+
+/** Whether it was interrupted too often to be tried again. */
+export const isExhausted = ({ crashes, attempt }: Pick<ExecutionRow, 'crashes' | 'attempt'>): boolean =>
+  crashes >= MOST_CRASHES || attempt > MOST_ATTEMPTS
+
+/**
+ * The writer of the stream of what this process has claimed, behind what another one, taken for dead, may have added
+ * meanwhile; undefined when that has ended it, or goes on.
+ */
+export async function takeOver(
+  streams: Pick<Streams, 'claim' | 'state'>,
+  { project, id }: Pick<ExecutionRow, 'project' | 'id'>,
+  idField: string,
+  first: EventInput
+): Promise<Writer | undefined> {
+  for (let tries = 0; tries < CLAIMS; tries++) {
+    const writer = await streams.claim(project, id, idField, first)
+    if (writer) return writer
+    if ((await streams.state(project, id))?.ended !== false) return undefined
+  }
+  return undefined
+}
 
 interface Options {
   /** Names the stream's id in each event, such as `executionId`. */
@@ -73,13 +95,8 @@ export function executionTable<R extends ExecutionRow>(
     if (!row) return undefined
     const resumed = row.before === 'running'
     const fields = resumed ? { status: 'resumed', attempt: row.attempt } : { status: 'running' }
-    for (let tries = 0; tries < CLAIMS; tries++) {
-      const writer = await streams.claim(row.project, id, idField, { type: 'status', fields })
-      const exhausted = row.crashes >= MOST_CRASHES || row.attempt > MOST_ATTEMPTS
-      if (writer) return { row, writer, resumed, exhausted }
-      if ((await streams.state(row.project, id))?.ended !== false) return undefined
-    }
-    return undefined
+    const writer = await takeOver(streams, row, idField, { type: 'status', fields })
+    return writer && { row, writer, resumed, exhausted: isExhausted(row) }
   }
 
   return {

@@ -26,8 +26,12 @@ interface Deps {
 
 /** One kind of execution in this process. */
 interface Kind {
-  readonly executing: Set<string>
+  /** Whether it was to be executed once more meanwhile: what it began to wait for may have come just then. */
+  readonly executing: Map<string, boolean>
   readonly scan: ReturnType<typeof createOrphanScan>['scan']
+  scanning: boolean
+  /** It was to be scanned while it was being scanned. */
+  missed: boolean
 }
 
 /** Executes durable work of packs: one instance each, and another one when that dies or hands over. */
@@ -35,79 +39,95 @@ export function createExecutions({ current, advance, instances, signals, log }: 
   const kinds = new Map<string, Kind>()
   let timer: NodeJS.Timeout | undefined
   let looking = false
-  let missed = false
   let looks = 0
   let known = ''
 
   function kindOf(key: string): Kind {
     const found = kinds.get(key)
     if (found) return found
-    const executing = new Set<string>()
+    const executing = new Map<string, boolean>()
     const { scan } = createOrphanScan({
       execute: (id) => execute(key, id),
       free: () => room(key, executing),
       stop: (id, reason) => current().get(key)?.stop(id, reason) ?? false
     })
-    const kind = { executing, scan }
+    const kind = { executing, scan, scanning: false, missed: false }
     kinds.set(key, kind)
     return kind
   }
 
-  const room = (key: string, executing: ReadonlySet<string>) =>
+  const room = (key: string, executing: ReadonlyMap<string, boolean>) =>
     (current().get(key)?.concurrency ?? Number.POSITIVE_INFINITY) - executing.size
 
   async function execute(key: string, id: string): Promise<void> {
     const { executing } = kindOf(key)
+    if (executing.has(id)) return void executing.set(id, true)
     // Over the limit it stays in the record, and is found when another one has ended.
-    if (executing.has(id) || room(key, executing) <= 0) return
-    executing.add(id)
-    const isFull = room(key, executing) <= 0
+    if (room(key, executing) <= 0) return
+    try {
+      do {
+        executing.set(id, false)
+        await goOn(key, id)
+      } while (executing.get(id))
+    } finally {
+      const isFull = room(key, executing) <= 0
+      executing.delete(id)
+      if (isFull) void scan(key)
+    }
+  }
+
+  async function goOn(key: string, id: string): Promise<void> {
+    const before = current().get(key)
     try {
       await advance(key, id)
     } catch (error) {
       // The pack is off, say: it is found in the record when it is on again.
       log.warn({ err: error, execution: id }, `an execution of ${key} stays where it is`)
     }
-    const execution = current().get(key)
-    if (execution?.held().includes(id)) await execution.release(id)
-    executing.delete(id)
-    if (isFull) void scanOne(key)
+    // Of a pack that is off meanwhile, the version that was on leaves what it holds.
+    const execution = current().get(key) ?? before
+    if (execution?.held().has(id)) await execution.release(id)
   }
 
-  async function scanOne(key: string): Promise<void> {
-    const [execution, self] = [current().get(key), instances.id()]
-    if (!execution || self === undefined) return
-    try {
-      await kindOf(key).scan(execution, await instances.dead(), self)
-    } catch (error) {
-      log.debug({ err: error }, `the scan for orphans of ${key} is tried again`)
-    }
-  }
-
-  async function look(always = false): Promise<void> {
-    if (looking) {
-      missed ||= always
+  /** One scan at a time of each kind: a thousand that are released at once are found by two. Never rejects. */
+  async function scan(key: string): Promise<void> {
+    const kind = kindOf(key)
+    if (kind.scanning) {
+      kind.missed = true
       return
     }
+    kind.scanning = true
+    try {
+      do {
+        kind.missed = false
+        const [execution, self] = [current().get(key), instances.id()]
+        if (execution && self !== undefined) await kind.scan(execution, await instances.dead(), self)
+      } while (kind.missed)
+    } catch (error) {
+      log.debug({ err: error }, `the scan for orphans of ${key} is tried again`)
+    } finally {
+      kind.scanning = false
+    }
+  }
+
+  /** Kinds do not wait for each other. */
+  async function look(always = false): Promise<void> {
+    if (looking && !always) return
     looking = true
     try {
       const dead = (await instances.dead()).join()
       if (always || dead !== known || looks++ % EVERY === 0)
-        for (const key of current().keys()) await scanOne(key)
+        for (const key of current().keys()) void scan(key)
       known = dead
     } catch (error) {
       log.debug({ err: error }, 'the scan for orphans is tried again')
     } finally {
       looking = false
-      if (missed) {
-        missed = false
-        void look(true)
-      }
     }
   }
 
   const hearing = [
-    signals.on(released, (key) => void scanOne(key as string)),
+    signals.on(released, (key) => void scan(key as string)),
     signals.on(cancelled, (data) => {
       const [key, id, reason] = data as [string, string, string]
       current().get(key)?.stop(id, reason)

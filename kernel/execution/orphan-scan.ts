@@ -18,7 +18,7 @@ export function createOrphanScan({ execute, free, stop }: Deps) {
   let alone: string | undefined
 
   async function scan(execution: Execution, dead: readonly number[], self: number): Promise<void> {
-    const orphans = await execution.listOrphaned(dead, self, execution.held())
+    const orphans = await execution.listOrphaned(dead, self, [...execution.held().keys()])
     for (const { id } of orphans.filter(({ crashes }) => crashes < SUSPECT_CRASHES).slice(0, free()))
       void execute(id)
     tryAlone(orphans.filter(({ crashes }) => crashes >= SUSPECT_CRASHES).map(({ id }) => id))

@@ -48,7 +48,7 @@ export const press = (version = 'first', fields = '') => ({
     start: async (deps) => { held = await deps.shared('held', async () => new Map(), async () => undefined) },
     executions: { sheet: (deps) => ({
       ${fields}
-      held: () => [...held.keys()],
+      held: () => held,
       listOrphaned: deps.sheets.listOrphaned,
       listCancelled: deps.sheets.listCancelled,
       stop(id) { const live = held.get(id); live?.stop.abort(); return live !== undefined },

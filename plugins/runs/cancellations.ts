@@ -1,35 +1,20 @@
 import type { Fact, Kernel, Trx } from 'agent-platform'
-import type { Executor } from './execute/executor.ts'
-import type { LiveRuns } from './execute/live-runs.ts'
-import { cancelled } from './execute/live-runs.ts'
 import type { Reason } from './stores/row.ts'
 import type { RunStore } from './stores/runs.ts'
 
 export type Cancellations = ReturnType<typeof createCancellations>
 
-interface Deps extends Pick<Kernel, 'signals'> {
+interface Deps extends Pick<Kernel, 'executions'> {
   runStore: RunStore
-  liveRuns: LiveRuns
-  executor: Executor
 }
 
-/** Cancels runs wherever they are: in the record, and by a signal to the process that executes them. */
-export function createCancellations({ signals, runStore, liveRuns, executor }: Deps) {
+/** Cancels runs wherever they are: in the record, and in the process that executes them. */
+export function createCancellations({ executions, runStore }: Deps) {
   /** Those that had not ended end soon; how many. */
   async function cancel(project: string, runs: readonly string[], reason: Reason): Promise<number> {
     if (runs.length === 0) return 0
     const cancelling = await runStore.updateCancelled(project, runs, reason)
-    for (const id of cancelling) {
-      const live = liveRuns.find(id)
-      if (live) {
-        live.run.cancelledFor ??= reason
-        live.stop.abort()
-      } else {
-        signals.send(cancelled, [id, reason])
-        // If no process executes it, it is ended here.
-        void executor.execute(id)
-      }
-    }
+    for (const id of cancelling) executions.cancel('run', id, reason)
     return cancelling.length
   }
 

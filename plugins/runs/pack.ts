@@ -1,16 +1,16 @@
 import { definePack } from 'agent-platform'
 import { createCancellations } from './cancellations.ts'
 import { createAvailableTools } from './execute/available-tools.ts'
-import { createExecutor } from './execute/executor.ts'
+import { createClaims } from './execute/claim.ts'
+import { createExecution } from './execute/execution.ts'
 import { createFinishRun } from './execute/finish-run.ts'
 import { createLiveRuns } from './execute/live-runs.ts'
 import { createModelStep } from './execute/model-step.ts'
 import { createPrompts } from './execute/prompts.ts'
+import { createQueues } from './execute/queues.ts'
 import { createRunStep } from './execute/run-step.ts'
 import { createToolExecutor } from './execute/tool-executor.ts'
 import { createToolStep } from './execute/tool-step.ts'
-import { createClaims } from './recover/claim.ts'
-import { createOrphanScan } from './recover/orphan-scan.ts'
 import { createRemovals } from './removals.ts'
 import { runRoutes } from './routes/run.ts'
 import { ownRunRoutes } from './routes/runs.ts'
@@ -54,7 +54,7 @@ export default definePack({
     busyAgentStore: createBusyAgentStore,
     suspensionStore: createSuspensionStore,
     liveRuns: createLiveRuns,
-    executor: createExecutor,
+    queues: createQueues,
     finishRun: createFinishRun,
     cancellations: createCancellations,
     claims: createClaims,
@@ -67,6 +67,7 @@ export default definePack({
     toolExecutor: createToolExecutor,
     toolStep: createToolStep,
     runStep: createRunStep,
+    execution: createExecution,
     requestParts: createRequestParts,
     repetitions: createRepetitions,
     descents: createDescents,
@@ -77,8 +78,7 @@ export default definePack({
     callerTools: createCallerTools,
     decisions: createDecisions,
     elicitationAnswers: createElicitationAnswers,
-    removals: createRemovals,
-    orphanScan: createOrphanScan
+    removals: createRemovals
   },
   exports: ({ starts, runService, busyAgentStore }) => ({
     start: starts.start,
@@ -119,8 +119,6 @@ export default definePack({
         await removals.sessionDeleted(fact, trx)
       }
   },
-  steps: { step: ({ executor }) => executor.step },
-  start: ({ liveRuns }) => liveRuns.open(),
-  stop: async ({ orphanScan }) => orphanScan.end(),
-  resume: async ({ orphanScan }) => orphanScan.begin()
+  executions: { run: ({ execution }) => execution },
+  start: ({ liveRuns }) => liveRuns.open()
 })

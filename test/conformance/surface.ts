@@ -100,6 +100,7 @@ function bindingsOf({ manifest, contract }: Described): string {
     contributes = {},
     on = {},
     steps = {},
+    executions = {},
     cascade = {},
     upgrade = {}
   } = manifest
@@ -111,6 +112,7 @@ function bindingsOf({ manifest, contract }: Described): string {
     ['Listens to', Object.keys(on)],
     ['Cascades on', Object.keys(cascade)],
     ['Steps', Object.keys(steps)],
+    ['Executions', Object.keys(executions)],
     ['Sockets', Object.keys(upgrade)]
   ]
   return bindings

@@ -1,9 +1,9 @@
-import type { Kernel, Principal, Writer } from 'agent-platform'
+import type { Held, Kernel, Principal, Writer } from 'agent-platform'
 import type { Profile } from '../../agents/contract.ts'
 import type { Model } from '../../models/contract.ts'
 import type { Words } from '../../sessions/contract.ts'
 import type { Usage } from '../schemas/runs.ts'
-import type { StoredRun } from '../stores/row.ts'
+import type { Reason, StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
 
 export type LiveRuns = ReturnType<typeof createLiveRuns>
@@ -74,42 +74,35 @@ export const liveOf = (
   ...known
 })
 
-/** Signal: a run is to be cancelled. */
-export const cancelled = 'runs.cancelled'
-
-/** The runs of this process, and those that are being executed; they outlive generations. */
+/** The runs of this process; they outlive generations. */
 export function createLiveRuns({ shared }: Pick<Kernel, 'shared'>) {
   let runs = new Map<string, Live>()
-  let executing = new Set<string>()
 
   return {
     /** Before anything else. */
     async open(): Promise<void> {
-      const held = { runs, executing }
-      ;({ runs, executing } = await shared(
-        'live/3',
-        async () => held,
+      const own = runs
+      runs = await shared(
+        'live/4',
+        async () => own,
         async () => undefined
-      ))
+      )
     },
+    held: (): Held => runs,
     find: (id: string): Live | undefined => runs.get(id),
-    some: (is: (live: Live) => boolean): boolean => runs.values().some(is),
-    ids: (): string[] => [...runs.keys()],
     add: (live: Live): void => void runs.set(live.run.id, live),
+    /** It is to be cancelled; false where this process does not execute it. */
+    stop(id: string, reason: string): boolean {
+      const live = runs.get(id)
+      if (!live) return false
+      live.run.cancelledFor ??= reason as Reason
+      live.stop.abort()
+      return true
+    },
     /** This process does not go on with it. */
     drop(live: Live, ended?: StoredRun): void {
       if (runs.get(live.run.id) === live) runs.delete(live.run.id)
       live.over.resolve(ended)
-    },
-    /** Runs `work` unless it is under way for that run already. */
-    async once(id: string, work: () => Promise<void>): Promise<void> {
-      if (executing.has(id)) return
-      executing.add(id)
-      try {
-        await work()
-      } finally {
-        executing.delete(id)
-      }
     }
   }
 }

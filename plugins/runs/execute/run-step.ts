@@ -10,7 +10,7 @@ import type { ToolStep } from './tool-step.ts'
 
 export type RunStep = ReturnType<typeof createRunStep>
 
-/** What a step leaves to the executor. */
+/** What comes of a step. */
 export type StepOutcome =
   /** There is more to do. */
   | 'again'

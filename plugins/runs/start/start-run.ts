@@ -5,9 +5,9 @@ import type { Model, Models } from '../../models/contract.ts'
 import type { Session, Sessions } from '../../sessions/contract.ts'
 import type { Cancellations } from '../cancellations.ts'
 import { charactersFor } from '../execute/context-budget.ts'
-import type { Executor } from '../execute/executor.ts'
 import type { Live, LiveRuns } from '../execute/live-runs.ts'
 import { liveOf } from '../execute/live-runs.ts'
+import type { Queues } from '../execute/queues.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
 import type { StoredRun } from '../stores/row.ts'
@@ -36,7 +36,7 @@ const TRIES = 8
 /** The first run of a session never waits for another, so that it says so as it begins. */
 const running = { type: 'status', fields: { status: 'running' } } as const
 
-interface Deps extends Pick<Kernel, 'streams' | 'instances' | 'points' | 'limits'> {
+interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'points' | 'limits'> {
   settings: RunSettings
   agents: Agents
   models: Models
@@ -44,7 +44,7 @@ interface Deps extends Pick<Kernel, 'streams' | 'instances' | 'points' | 'limits
   runStore: RunStore
   startStore: StartStore
   liveRuns: LiveRuns
-  executor: Executor
+  queues: Queues
   cancellations: Cancellations
   requestParts: RequestParts
   repetitions: Repetitions
@@ -53,9 +53,8 @@ interface Deps extends Pick<Kernel, 'streams' | 'instances' | 'points' | 'limits
 
 /** Starts runs. */
 export function createStartRun(deps: Deps) {
-  const { streams, instances, points, limits, settings, agents, models, sessions } = deps
-  const { runStore, startStore, liveRuns, executor, cancellations, requestParts, repetitions, descents } =
-    deps
+  const { streams, executions, instances, points, limits, settings, agents, models, sessions } = deps
+  const { runStore, startStore, liveRuns, queues, cancellations, requestParts, repetitions, descents } = deps
 
   /** Begins a run, or finds the one that the same request began before. */
   async function startRun(
@@ -165,7 +164,7 @@ export function createStartRun(deps: Deps) {
   function goOn(live: Live, next: number): void {
     live.started = true
     live.next = next
-    void executor.execute(live.run.id)
+    void executions.execute('run', live.run.id)
   }
 
   async function enqueue(live: Live, { multitaskStrategy = 'enqueue' }: Asked): Promise<void> {
@@ -174,10 +173,10 @@ export function createStartRun(deps: Deps) {
     // The instance that begins it may write first.
     await live.writer.release().catch(() => undefined)
     liveRuns.drop(live)
-    if (live.run.cancelledFor !== null) void executor.execute(id)
+    if (live.run.cancelledFor !== null) void executions.execute('run', id)
     if (multitaskStrategy === 'interrupt' || multitaskStrategy === 'rollback')
       await cancellations.ofSessionBefore(project, sessionId, position, multitaskStrategy)
-    await executor.beginNext(project, sessionId)
+    await queues.beginNext(project, sessionId)
   }
 
   /** Throws when there is a reason why the run was not made; else another try may do. */

@@ -1,4 +1,4 @@
-import type { Fragment, Kernel, Trx } from 'agent-platform'
+import type { Fragment, Kernel, Orphan, Trx } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
 import type { Reason, StoredRun } from './row.ts'
 import { waitsText } from './steps.ts'
@@ -69,12 +69,6 @@ export interface Parent {
   readonly project: string
   readonly agentId: string
   readonly sessionId?: string
-}
-
-export interface Orphan {
-  readonly id: string
-  /** With the process that has just died. */
-  readonly crashes: number
 }
 
 type Repeated = Pick<StoredRun, 'id' | 'status'> & { readonly digest: string }

@@ -1,7 +1,6 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, notFound } from 'agent-platform'
 import type { Jobs, Wait } from '../../jobs/contract.ts'
-import type { Executor } from '../execute/executor.ts'
 import { capped } from '../execute/sanitize.ts'
 import type { RunService } from '../run-service.ts'
 import type { Run, ToolAnswer } from '../schemas/runs.ts'
@@ -11,18 +10,17 @@ import type { Suspensions } from './suspensions.ts'
 
 export type CallerTools = ReturnType<typeof createCallerTools>
 
-interface Deps extends Pick<Kernel, 'transaction'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'executions'> {
   jobs: Jobs
   runStore: RunStore
   stepStore: StepStore
   runService: RunService
-  executor: Executor
   suspensions: Suspensions
 }
 
 /** Results of calls that the caller makes; they may come to any instance. */
 export function createCallerTools(deps: Deps) {
-  const { transaction, jobs, runStore, stepStore, runService, executor, suspensions } = deps
+  const { transaction, jobs, runStore, stepStore, runService, executions, suspensions } = deps
 
   /** 409 for a second one, and for one after the deadline. */
   async function answer(by: Principal, { runId, callId, output, isError = false }: ToolAnswer): Promise<Run> {
@@ -38,7 +36,7 @@ export function createCallerTools(deps: Deps) {
       await suspensions.resume(trx, open)
     })
     // Where the run is being executed already, this does nothing.
-    void executor.execute(runId)
+    void executions.execute('run', runId)
     return runService.show((await runStore.find(runId)) ?? run)
   }
 
@@ -52,7 +50,7 @@ export function createCallerTools(deps: Deps) {
       if (open) await suspensions.resume(trx, open)
       return true
     })
-    if (settled) void executor.execute(subject)
+    if (settled) void executions.execute('run', subject)
   }
 
   return { answer, expired }

@@ -2,7 +2,6 @@ import type { Kernel, Principal } from 'agent-platform'
 import { conflict, notFound, owned } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs, Wait } from '../../jobs/contract.ts'
-import type { Executor } from '../execute/executor.ts'
 import { cleanText } from '../execute/sanitize.ts'
 import type { RunService } from '../run-service.ts'
 import type { Decision } from '../schemas/decisions.ts'
@@ -15,21 +14,20 @@ import type { Suspensions } from './suspensions.ts'
 
 export type Decisions = ReturnType<typeof createDecisions>
 
-interface Deps extends Pick<Kernel, 'transaction' | 'limits'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'limits' | 'executions'> {
   agents: Agents
   jobs: Jobs
   approvalStore: ApprovalStore
   stepStore: StepStore
   runStore: RunStore
   runService: RunService
-  executor: Executor
   suspensions: Suspensions
 }
 
 /** What was decided about calls; on any instance. */
 export function createDecisions(deps: Deps) {
-  const { transaction, limits, agents, jobs, approvalStore, runStore, stepStore, runService, executor } = deps
-  const { suspensions } = deps
+  const { transaction, limits, agents, jobs, approvalStore, runStore, stepStore, runService } = deps
+  const { suspensions, executions } = deps
 
   /** 409 for a second decision, and for one after the deadline; 403 for any agent. */
   async function decide(by: Principal, runId: string, callId: string, decision: Decision): Promise<Run> {
@@ -52,7 +50,7 @@ export function createDecisions(deps: Deps) {
       }
     })
     // Where the run is being executed already, this does nothing.
-    void executor.execute(runId)
+    void executions.execute('run', runId)
     return runService.show((await runStore.find(runId)) ?? run)
   }
 
@@ -74,7 +72,7 @@ export function createDecisions(deps: Deps) {
       if (open) await suspensions.resume(trx, open)
       return true
     })
-    if (settled) void executor.execute(subject)
+    if (settled) void executions.execute('run', subject)
   }
 
   return { decide, expired }

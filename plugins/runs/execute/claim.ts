@@ -1,27 +1,22 @@
 import type { Kernel } from 'agent-platform'
-import { newId } from 'agent-platform'
+import { isExhausted, newId, takeOver } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import { RunFailure, runErrorOf } from '../execute/failures.ts'
-import type { Finished, FinishRun } from '../execute/finish-run.ts'
-import type { Emitted, Live, LiveRuns } from '../execute/live-runs.ts'
-import { liveOf } from '../execute/live-runs.ts'
-import type { Piece } from '../execute/replay-filter.ts'
-import { encode } from '../execute/replay-filter.ts'
 import { principalOf } from '../run-info.ts'
 import type { QuestionStore } from '../stores/questions.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { StepStore } from '../stores/steps.ts'
 import type { Suspensions } from '../waits/suspensions.ts'
+import { RunFailure, runErrorOf } from './failures.ts'
+import type { Finished, FinishRun } from './finish-run.ts'
+import type { Emitted, Live, LiveRuns } from './live-runs.ts'
+import { liveOf } from './live-runs.ts'
+import type { Piece } from './replay-filter.ts'
+import { encode } from './replay-filter.ts'
 
 export type Claims = ReturnType<typeof createClaims>
 
 const ID_FIELD = 'runId'
-const CLAIMS = 5
-/** A run that takes its process with it would otherwise take them all, one after another. */
-const MOST_CRASHES = 3
-/** Hand-overs count here too; those of an operator who reloads all day are no reason to end a run. */
-const MOST_ATTEMPTS = 1_000
 
 interface Deps extends Pick<Kernel, 'transaction' | 'streams' | 'instances'> {
   agents: Agents
@@ -51,15 +46,10 @@ export function createClaims(deps: Deps) {
     const resumed = run.status === 'running'
     const attempt = run.attempt + (resumed ? 1 : 0)
     const fields = resumed ? { status: 'resumed', attempt } : { status: 'running' }
-    for (let tries = 0; tries < CLAIMS; tries++) {
-      const writer = await streams.claim(run.project, id, ID_FIELD, { type: 'status', fields })
-      if (writer) {
-        if (resumed) await settleLost(run)
-        return load(id, writer)
-      }
-      if ((await streams.state(run.project, id))?.ended !== false) return undefined
-    }
-    return undefined
+    const writer = await takeOver(streams, run, ID_FIELD, { type: 'status', fields })
+    if (!writer) return undefined
+    if (resumed) await settleLost(run)
+    return load(id, writer)
   }
 
   /** What calls had asked that went with their process is not waited for any more. */
@@ -104,7 +94,7 @@ export function createClaims(deps: Deps) {
     const usage = steps.map((step) => step.usage)
     const ending = { run, by, writer, content, steps, usage, model: undefined, next: undefined }
     if (!profile) return finishRun(ending, { status: 'cancelled' })
-    if (run.crashes >= MOST_CRASHES || run.attempt > MOST_ATTEMPTS) {
+    if (isExhausted(run)) {
       const failure = new RunFailure('internal', 'too_many_attempts', 'The run was interrupted too often')
       return finishRun(ending, { status: 'failed', error: runErrorOf(failure) })
     }
