@@ -1,3 +1,4 @@
+// budget: 6 s, because tasks run to their ends
 import t from 'tap'
 import { testResource } from '../../test/resource.ts'
 import { isEnded, local, makeDue, makeTask, runOnce, streamOf, taskOnce, town } from './testbed.ts'

@@ -14,14 +14,19 @@ const packs = ['access', 'packs', 'agents', 'outgoing', 'models', 'sessions', 'r
 /** What is slower by default is only slower. */
 const quick = { pollSeconds: 0.1, lostAfterSeconds: 1, drainSeconds: 1 }
 
-/** A platform with tasks, which looks often for what is due. */
-export const town = (t: Scope, options: BootOptions = {}, more: readonly string[] = []): Promise<Booted> =>
+/** A platform with tasks, or without them, which looks often for what is due. */
+export const town = (
+  t: Scope,
+  options: BootOptions = {},
+  more: readonly string[] = [],
+  off?: 'tasks'
+): Promise<Booted> =>
   boot(t, {
     packs: [],
     ...options,
     deployment: {
       packs: {
-        ...Object.fromEntries([...packs, ...more].map((name) => [name, { enabled: true }])),
+        ...Object.fromEntries([...packs, ...more].map((name) => [name, { enabled: name !== off }])),
         jobs: { enabled: true, settings: quick }
       }
     }

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import type { Measure, Row } from './row.ts'
 import * as changes from './rows/changes.ts'
+import * as due from './rows/due.ts'
 import * as facts from './rows/facts.ts'
 import * as history from './rows/history.ts'
 import * as hostile from './rows/hostile.ts'
@@ -39,6 +40,7 @@ const all: Measures = {
   takeover,
   history,
   offered,
+  due,
   sealing,
   hostile
 }

@@ -27,16 +27,18 @@ interface Order {
   /** How often the platform could not take them. */
   readonly tries?: number
 }
-type Begun = { readonly sessionId: string | null; readonly executionId: string | null }
+type Begun = Pick<RunRow, 'sessionId' | 'executionId' | 'startedAt'>
 type Attempt = { readonly run: RunRow } & (
   | { readonly begun: Begun }
   | { readonly refused: Failure }
-  | { readonly put: 'off'; readonly error: Failure }
+  | { readonly delayed: Failure }
 )
 
 /** So long is tried what the platform cannot take now: an hour and a half. */
 const TRIES = 20
 const LONGEST_SECONDS = 300
+/** Of a task that somebody else is at. */
+const HELD_SECONDS = 1
 const LATE_SECONDS = 300
 const SWEEP = 500
 /** What another try does not mend. */
@@ -63,12 +65,13 @@ export function createBeginnings(deps: Deps) {
         messages,
         ...(run.sessionId !== null && { sessionId: run.sessionId })
       })
-      return { sessionId, executionId: null }
+      return { sessionId, executionId: null, startedAt: new Date().toISOString() }
     }
     if (!workflows) throw Object.assign(new Error('Workflows are off'), refusal('capability_missing'))
     const key = `${run.id}.${run.attempt}`
     const order = { workflowId: task.workflowId ?? '', input: run.input ?? {}, key }
-    return { sessionId: null, executionId: (await workflows.execute(by, order)).id }
+    const { id: executionId } = await workflows.execute(by, order)
+    return { sessionId: null, executionId, startedAt: new Date().toISOString() }
   }
 
   async function attempt(by: Principal | undefined, task: TaskRow, run: RunRow): Promise<Attempt> {
@@ -81,13 +84,13 @@ export function createBeginnings(deps: Deps) {
       const error = kind
         ? { code: typeof code === 'string' ? code : kind, message }
         : { code: 'internal', message: 'It could not be begun' }
-      return kind && refusals.has(kind) ? { run, refused: error } : { run, put: 'off', error }
+      return kind && refusals.has(kind) ? { run, refused: error } : { run, delayed: error }
     }
   }
 
   async function begin({ project, ids, tries = 0 }: Order): Promise<void> {
     const [queued, blocked] = await Promise.all([
-      runStore.listQueued(undefined, project, ids),
+      runStore.listQueued(project, ids),
       runStore.listBlocked(project, ids)
     ])
     const free = queued.filter(({ id }) => !blocked.has(id))
@@ -117,38 +120,37 @@ export function createBeginnings(deps: Deps) {
       if ('begun' in it && it.begun.executionId !== null) await outcomes.look(it.run, it.begun.executionId)
   }
 
+  /** Writes down what came of it, but for tasks that others hold: those settle it themselves, or it is looked at again. */
   async function settle(trx: Trx, project: string, attempts: readonly Attempt[], tries: number) {
-    const tasks = await taskStore.takeAll(
-      trx,
-      project,
-      attempts.map(({ run }) => run.taskId)
-    )
+    const taskIds = attempts.map(({ run }) => run.taskId)
+    const free = new Map((await taskStore.takeFree(trx, project, taskIds)).map((task) => [task.id, task]))
+    const there = new Set((await taskStore.list(project, taskIds)).map(({ id }) => id))
     const ids = attempts.map(({ run }) => run.id)
-    const now = new Map((await runStore.listQueued(trx, project, ids)).map((run) => [run.id, run]))
+    const now = new Map((await runStore.list(trx, project, ids)).map((run) => [run.id, run]))
     const started: Held[] = []
     const putOff: string[] = []
+    const heldElsewhere: string[] = []
     for (const it of attempts) {
-      const task = tasks.find(({ id }) => id === it.run.taskId)
-      const run = now.get(it.run.id)
-      const isSame = task && run?.attempt === it.run.attempt
-      if ('begun' in it) {
-        const begun = { ...it.run, ...it.begun }
-        if (isSame) started.push({ task, run: begun })
-        // Cancelled meanwhile, unless it has even ended.
-        else await stops.stop(trx, begun)
-      } else if (!isSame) continue
+      const [task, run] = [free.get(it.run.taskId), now.get(it.run.id)]
+      if (!task && there.has(it.run.taskId)) heldElsewhere.push(it.run.id)
+      else if (!task || !run || run.status === 'cancelled') {
+        // Called off while it was being begun.
+        if ('begun' in it) await stops.stop(trx, { ...it.run, ...it.begun })
+      } else if (run.status !== 'queued' || run.attempt !== it.run.attempt) continue
+      else if ('begun' in it) started.push({ task, run: { ...it.run, ...it.begun } })
       else if ('refused' in it || tries >= TRIES)
-        await progress.end(
-          trx,
-          { task, run },
-          { status: 'failed', error: 'refused' in it ? it.refused : it.error }
-        )
+        await progress.end(trx, { task, run }, { status: 'failed', error: errorOf(it) })
       else putOff.push(run.id)
     }
     await progress.start(trx, project, started)
-    if (putOff.length === 0) return
-    const at = new Date(Date.now() + Math.min(2 ** tries, LONGEST_SECONDS) * 1_000)
-    await jobs.send('tasks.begin', { project, ids: putOff, tries: tries + 1 }, { trx, at })
+    await again(trx, { project, ids: heldElsewhere, tries }, HELD_SECONDS)
+    await again(trx, { project, ids: putOff, tries: tries + 1 }, Math.min(2 ** tries, LONGEST_SECONDS))
+  }
+
+  const again = async (trx: Trx, order: Order, seconds: number): Promise<void> => {
+    if (order.ids.length === 0) return
+    const at = new Date(Date.now() + seconds * 1_000)
+    await jobs.send('tasks.begin', order, { trx, at })
   }
 
   /** Those whose job was given up. */
@@ -162,4 +164,6 @@ export function createBeginnings(deps: Deps) {
   return { worker, overdue }
 }
 
+const errorOf = (attempt: { readonly refused: Failure } | { readonly delayed: Failure }) =>
+  'refused' in attempt ? attempt.refused : attempt.delayed
 const refusal = (code: string) => ({ kind: 'forbidden', code })

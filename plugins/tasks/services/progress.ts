@@ -1,4 +1,4 @@
-import type { EventInput, FactDetails, Kernel, Trx } from 'agent-platform'
+import type { EventInput, Kernel, Recorded, Trx } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { Failure } from '../schemas/runs.ts'
@@ -9,7 +9,7 @@ import type { Admissions } from './admissions.ts'
 
 export type Progress = ReturnType<typeof createProgress>
 
-interface Deps extends Pick<Kernel, 'streams' | 'facts'> {
+interface Deps extends Pick<Kernel, 'streams'> {
   jobs: Jobs
   taskStore: TaskStore
   runStore: RunStore
@@ -34,16 +34,9 @@ const ends = {
 const LONGEST_BACKOFF_SECONDS = 86_400
 
 /** What becomes of runs: each change of the record with its event in the stream and the fact about it. */
-export function createProgress({ streams, facts, jobs, taskStore, runStore, admissions }: Deps) {
+export function createProgress({ streams, jobs, taskStore, runStore, admissions }: Deps) {
   const publish = (trx: Trx, { project, id: stream }: RunRow, event: EventInput, ended = false) =>
     streams.publish(trx, [{ project, stream, idField, events: [event], ended }])
-
-  const record = (trx: Trx, name: 'tasks.started' | (typeof ends)[Ending['status']], run: RunRow) => {
-    const { owner, id: taskRunId, taskId, agentId, runId, executionId, error } = run
-    const data = { taskId, taskRunId, agentId, runId, executionId, ...(error && { code: error.code }) }
-    const fact: FactDetails<typeof data> = { subject: taskId, owner, data }
-    return facts.record(trx, name, ownerOf(run), fact as never)
-  }
 
   /** Those that have begun. */
   async function start(trx: Trx, project: string, held: readonly Held[]): Promise<void> {
@@ -65,7 +58,10 @@ export function createProgress({ streams, facts, jobs, taskStore, runStore, admi
         return { project, stream, idField, events: [{ type: 'status', fields }] }
       })
     )
-    for (const { run } of held) await record(trx, 'tasks.started', run)
+    await runStore.insertFacts(
+      trx,
+      held.map(({ run }) => factOf('tasks.started', run))
+    )
   }
 
   async function rest(trx: Trx, { task, run }: Held, status: 'waiting' | 'running'): Promise<void> {
@@ -99,7 +95,7 @@ export function createProgress({ streams, facts, jobs, taskStore, runStore, admi
     const endedAt = new Date().toISOString()
     const ended = await runStore.update(trx, run, { status, error: null, ...result, endedAt })
     await publish(trx, run, { type: status, fields: result }, true)
-    await record(trx, ends[status], ended)
+    await runStore.insertFacts(trx, [factOf(ends[status], ended)])
     const { nextRunAt } = task
     const left = await taskStore.update(trx, task, { status: nextRunAt === null ? status : 'scheduled' })
     // What is to run once was due meanwhile.
@@ -113,4 +109,12 @@ export function createProgress({ streams, facts, jobs, taskStore, runStore, admi
   }
 
   return { start, rest, fail, end }
+}
+
+function factOf(name: 'tasks.started' | (typeof ends)[Ending['status']], run: RunRow): Recorded {
+  const { owner, id: taskRunId, taskId, agentId, runId, executionId, error } = run
+  const data = { taskId, taskRunId, agentId, runId, executionId, code: error?.code ?? 'internal' }
+  const { code: _, ...about } = data
+  const details = { by: ownerOf(run), subject: taskId, owner }
+  return name === 'tasks.failed' ? { ...details, name, data } : { ...details, name, data: about }
 }

@@ -1,8 +1,9 @@
-import type { Kernel, Owned, Trx } from 'agent-platform'
-import { lockName, newId } from 'agent-platform'
+import type { Kernel, Owned, Recorded, Trx } from 'agent-platform'
+import { afterCommit, lockName, newId } from 'agent-platform'
 import type { Failure, RunStatus, TaskRun } from '../schemas/runs.ts'
 import { taskRuns } from '../schemas/runs.ts'
 import { moved } from '../transitions.ts'
+import type { TaskRow } from './tasks.ts'
 
 export type RunStore = ReturnType<typeof createRunStore>
 export type RunRow = TaskRun &
@@ -41,7 +42,7 @@ export type Work = { readonly runId: string } | { readonly executionId: string }
 const json = (value: unknown) =>
   value === undefined ? undefined : value === null ? null : JSON.stringify(value)
 
-export function createRunStore({ knex }: Pick<Kernel, 'knex'>) {
+export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot' | 'facts'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on('tasks.run')
   const open = (on?: Kernel['knex'] | Trx) => rows(on).whereNull('endedAt')
   return {
@@ -66,11 +67,25 @@ export function createRunStore({ knex }: Pick<Kernel, 'knex'>) {
         .where({ project, id })
         .first(...taskRuns.columns),
 
-    /** The one whose run or execution that is, unless it has ended. */
-    findOpenOf: (trx: Trx, project: string, work: Work): Promise<RunRow | undefined> =>
-      open(trx)
-        .where({ project, ...work })
-        .first(...taskRuns.columns),
+    /** The one whose run or execution that is, and its task, as they stay until the transaction ends; unless it has ended. */
+    async takeOpenOf(
+      trx: Trx,
+      project: string,
+      work: Work
+    ): Promise<{ readonly task: TaskRow; readonly run: RunRow } | undefined> {
+      const [column, id] = Object.entries(work)[0] as [string, string]
+      const text = `select to_jsonb(t) as task, to_jsonb(r) as run
+        from tasks.task t join tasks.run r on r.project = t.project and r."taskId" = t.id
+        where r.project = $1 and r."${column}" = $2 and r."endedAt" is null for update of t, r`
+      const parts = { open: { text, values: [project, id] } }
+      const [found] = await hot.together<{ task: TaskRow; run: RunRow }>(
+        `tasks.take-${column}`,
+        parts,
+        'select * from open',
+        trx
+      )
+      return found
+    },
 
     findNewest: (project: string, taskId: string): Promise<RunRow | undefined> =>
       rows()
@@ -84,9 +99,15 @@ export function createRunStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereIn('taskId', [...taskIds])
         .select(...taskRuns.columns),
 
+    list: (trx: Trx, project: string, ids: readonly string[]): Promise<RunRow[]> =>
+      rows(trx)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .select(...taskRuns.columns),
+
     /** Of these, the ones that wait for their beginning. */
-    listQueued: (on: Trx | undefined, project: string, ids: readonly string[]): Promise<RunRow[]> =>
-      open(on)
+    listQueued: (project: string, ids: readonly string[]): Promise<RunRow[]> =>
+      open()
         .where({ project, status: 'queued' })
         .whereIn('id', [...ids])
         .orderBy('id')
@@ -145,26 +166,35 @@ export function createRunStore({ knex }: Pick<Kernel, 'knex'>) {
     async updateRunning(
       trx: Trx,
       project: string,
-      runs: readonly Pick<RunRow, 'id' | 'status' | 'sessionId' | 'executionId'>[]
+      runs: readonly Pick<RunRow, 'id' | 'status' | 'sessionId' | 'executionId' | 'startedAt'>[]
     ): Promise<void> {
       if (runs.length === 0) return
-      const documents = runs.map(({ id, sessionId, executionId, status }) => {
-        return { id, sessionId, executionId, status: moved(status, 'running') }
+      const documents = runs.map(({ id, sessionId, executionId, startedAt, status }) => {
+        return { id, sessionId, executionId, startedAt, status: moved(status, 'running') }
       })
       await trx.raw(
         `update tasks.run r set status = c.status, "sessionId" = c."sessionId", "executionId" = c."executionId",
-           "startedAt" = clock_timestamp()
-         from jsonb_to_recordset(?::jsonb) as c(id text, status text, "sessionId" text, "executionId" text)
+           "startedAt" = c."startedAt"
+         from jsonb_to_recordset(?::jsonb) as c(id text, status text, "sessionId" text, "executionId" text, "startedAt" timestamptz)
          where r.project = ? and r.id = c.id`,
         [JSON.stringify(documents), project]
       )
     },
 
+    /** What happened to them, in one statement. */
+    async insertFacts(trx: Trx, recorded: readonly Recorded[]): Promise<void> {
+      if (recorded.length === 0) return
+      await hot.together('tasks.facts', { fact: facts.rows(recorded) }, 'select 1', trx)
+      afterCommit(trx, () => facts.recorded(recorded))
+    },
+
+    /** Locked, so that nothing is told of them any more. */
     listOfTasks: (trx: Trx, project: string, taskIds: readonly string[], limit: number): Promise<RunRow[]> =>
       rows(trx)
         .where({ project })
         .whereIn('taskId', [...taskIds])
         .limit(limit)
+        .forUpdate()
         .select(...taskRuns.columns),
 
     async removeAll(trx: Trx, project: string, ids: readonly string[]): Promise<void> {

@@ -15,15 +15,21 @@ export interface TaskState {
 
 export function createTaskStore({ knex }: Pick<Kernel, 'knex'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on('tasks.task')
+  const taken = (trx: Trx, project: string, ids: readonly string[]) =>
+    rows(trx)
+      .where({ project })
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .forUpdate()
+      .select(...tasks.columns)
   return {
     /** Those that are there, as they stay until the transaction ends, always in the same order. */
     takeAll: (trx: Trx, project: string, ids: readonly string[]): Promise<TaskRow[]> =>
-      rows(trx)
-        .where({ project })
-        .whereIn('id', [...ids])
-        .orderBy('id')
-        .forUpdate()
-        .select(...tasks.columns),
+      taken(trx, project, ids),
+
+    /** The same without those that another transaction holds. */
+    takeFree: (trx: Trx, project: string, ids: readonly string[]): Promise<TaskRow[]> =>
+      taken(trx, project, ids).skipLocked(),
 
     list: (project: string, ids: readonly string[]): Promise<TaskRow[]> =>
       rows()
@@ -69,7 +75,7 @@ export function createTaskStore({ knex }: Pick<Kernel, 'knex'>) {
         .pluck('id'),
 
     listOfAgent: (trx: Trx, project: string, agentId: string, limit: number): Promise<string[]> =>
-      rows(trx).where({ project, agentId }).limit(limit).pluck('id'),
+      rows(trx).where({ project, agentId }).orderBy('id').limit(limit).forUpdate().pluck('id'),
 
     async removeAll(trx: Trx, project: string, ids: readonly string[]): Promise<void> {
       await rows(trx)

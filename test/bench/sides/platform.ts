@@ -48,7 +48,7 @@ async function key(project: string): Promise<string> {
     name: 'bench',
     scopes: [
       ...SCOPES,
-      ...['things', 'sessions', 'tools', 'mcp'].flatMap((area) => [`${area}:read`, `${area}:write`])
+      ...['things', 'sessions', 'tasks', 'tools', 'mcp'].flatMap((area) => [`${area}:read`, `${area}:write`])
     ],
     admin: true
   })

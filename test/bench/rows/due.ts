@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { database } from '../../database.ts'
+import type { Served } from '../platform.ts'
+import { startPlatform } from '../platform.ts'
+import type { Measure } from '../row.ts'
+
+const MANY = 1_000
+const AT_ONCE = 32
+/** To make them, before they are due. */
+const AHEAD_MS = 20_000
+const packs = ['access', 'agents', 'outgoing', 'models', 'sessions', 'jobs', 'runs', 'tasks']
+
+/** Milliseconds from when they were due to when their agents' runs had begun, the shortest first. */
+async function delays(knex: Knex, { url, key }: Served, count: number): Promise<number[]> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  async function post(path: string, fields: object) {
+    const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(fields) })
+    if (reply.status !== 201) throw new Error(await reply.text())
+    return (await reply.json()) as { data: { id: string } }
+  }
+  const agent = await post('/v1/agents', { name: 'Bench', modelProvider: 'local' })
+  // The first minute that leaves time enough, as people give it.
+  const at = new Date(Math.ceil((Date.now() + AHEAD_MS) / 60_000) * 60_000)
+  const cronExpression = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`
+  const task = { agentId: agent.data.id, title: '/say Done', cronExpression, isRecurring: true }
+  let left = count
+  const make = async () => {
+    while (left-- > 0) await post('/v1/tasks', task)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, make))
+  if (Date.now() > at.getTime()) throw new Error('They were not made in time')
+  const ended = () => knex('tasks.run').where({ status: 'completed', scheduledFor: at }).count({ n: '*' })
+  while (Number((await ended())[0]?.n) < count) await delay(250)
+  const rows: { ms: number }[] = await knex('tasks.run')
+    .where({ scheduledFor: at })
+    .select(knex.raw(`(extract(epoch from "startedAt" - "scheduledFor") * 1000)::float8 as ms`))
+  if (rows.length !== count) throw new Error(`${rows.length} runs of ${count} tasks`)
+  return rows.map(({ ms }) => ms).sort((a, b) => a - b)
+}
+
+/** Tasks of agents that are due at the same moment. */
+export const measure: Measure = async (scope, quick) => {
+  const { connection, knex } = await database(scope)
+  const platform = await startPlatform(scope, {}, { packs, connection })
+  const ms = await delays(knex, platform, quick ? MANY / 5 : MANY)
+  const [half = 0, most = 0] = [0.5, 0.95].map((part) => ms[Math.floor(ms.length * part)])
+  const seconds = (it: number) => (it / 1_000).toFixed(2)
+  return [
+    {
+      what: `${ms.length} tasks due in the same minute: from then until their run has begun, p95`,
+      reach: '≤ 2 s',
+      measured: `${seconds(most)} s (median ${seconds(half)} s)`,
+      met: most <= 2_000
+    }
+  ]
+}
