@@ -41,7 +41,11 @@ export interface Orphan {
   readonly crashes: number
 }
 
-/** The kernel's columns of a table of `executionTable`; the pack's migration makes them, and nothing else writes them. */
+/**
+ * The kernel's columns of a table of `executionTable`; the pack's migration makes them. The pack writes `status`,
+ * `instance` and `endedAt` when it ends one, and clears `cancelledFor` once the record says in another way that it is to be
+ * cancelled: until then it cannot wait. All else is the kernel's to write.
+ */
 export interface ExecutionRow extends Owned {
   readonly id: string
   /** `queued`: it can go on; `waiting`: it goes on when it is woken. */

@@ -1,5 +1,6 @@
 import type { ExecutionRow, Orphan } from '../contract/execution.ts'
 import type { Kernel } from '../contract/kernel.ts'
+import type { Fragment } from '../database/hot.ts'
 import type { Trx } from '../database/transaction.ts'
 import type { EventInput, Streams, Writer } from '../streams/stream.ts'
 
@@ -51,8 +52,9 @@ export type ExecutionTable<R extends ExecutionRow> = ReturnType<typeof execution
 
 /**
  * The record of executions in a table `<pack>.<name>` that has the columns of `ExecutionRow`, `wakes integer not null
- * default 0` and the like, and a partial index on `id` where "endedAt" is null. The stream of the same id is the
- * fence: a process that was taken for dead can add nothing to it, so whatever it writes goes with a commit of the stream.
+ * default 0` and the like, and partial indexes on `id` where "endedAt" is null: of those that are queued or running, and of
+ * those with "cancelledFor". The stream of the same id is the fence: a process that was taken for dead can add nothing to
+ * it, so whatever it writes goes with a commit of the stream.
  */
 export function executionTable<R extends ExecutionRow>(
   { hot, streams, instances }: Pick<Kernel, 'hot' | 'streams' | 'instances'>,
@@ -84,6 +86,14 @@ export function executionTable<R extends ExecutionRow>(
     where x."endedAt" is null and x."cancelledFor" is not null and (x.status <> 'running' or x.instance = $1)
     order by x.id limit ${LIST}`
 
+  const releasing = (
+    row: Pick<R, 'project' | 'id' | 'attempt' | 'wakes'>,
+    status: 'queued' | 'waiting'
+  ): Fragment => ({
+    text: releaseText,
+    values: [row.project, row.id, row.attempt, instances.id(), status, row.wakes]
+  })
+
   async function claim(id: string): Promise<Claimed<R> | undefined> {
     const self = instances.id()
     if (self === undefined) return undefined
@@ -111,9 +121,11 @@ export function executionTable<R extends ExecutionRow>(
       row: Pick<R, 'project' | 'id' | 'attempt' | 'wakes'>,
       status: 'queued' | 'waiting'
     ): Promise<boolean> {
-      const values = [row.project, row.id, row.attempt, instances.id(), status, row.wakes]
-      return (await hot.query(label('release'), releaseText, values)).length > 0
+      return (await hot.query(label('release'), releaseText, releasing(row, status).values)).length > 0
     },
+
+    /** `release` as a part of a statement, with its last event, say; no row, which has the `id`, where that is false. */
+    releasing,
 
     /** A step has finished: what its process died of before is forgiven. */
     async settle({ project, id, crashes }: Pick<R, 'project' | 'id' | 'crashes'>): Promise<void> {

@@ -73,7 +73,7 @@ export default definePack({
       ({ outcomes }) =>
       ({ project, data }, trx) =>
         outcomes.runEnded(trx, project, data, 'cancelled'),
-    'workflows.waiting':
+    'workflows.suspended':
       ({ outcomes }) =>
       ({ project, data: { executionId } }, trx) =>
         outcomes.rest(trx, project, { executionId }, 'waiting'),

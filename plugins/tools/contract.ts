@@ -44,6 +44,8 @@ export interface Outcome {
   /** Capped; the whole is kept with the record. */
   readonly output: unknown
   readonly isError: boolean
+  /** It was not seen whether the call had an effect: to make it again might do the same thing twice. */
+  readonly isUnknown?: boolean
 }
 
 /** A tool that a pack keeps in the list of tools: of a kind of its own. */

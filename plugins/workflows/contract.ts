@@ -69,12 +69,12 @@ export interface StepResult {
 }
 
 /** What is told of an execution: never its input or output. */
-export interface About {
+interface About {
   readonly executionId: string
   readonly workflowId: string
   readonly workflowVersion: number
 }
-export interface AboutWorkflow {
+interface AboutWorkflow {
   readonly id: string
   readonly name: string
   readonly visibility: 'private' | 'public'
@@ -82,6 +82,9 @@ export interface AboutWorkflow {
 }
 
 declare module 'agent-platform' {
+  interface Services {
+    workflows: Workflows
+  }
   interface Points {
     'workflows.step': StepKind
   }
@@ -89,5 +92,13 @@ declare module 'agent-platform' {
     'workflows.created': AboutWorkflow
     'workflows.updated': AboutWorkflow
     'workflows.deleted': { readonly id: string }
+    'workflows.forked': AboutWorkflow & { readonly from: string }
+    'workflows.started': About
+    /** It goes on when somebody decides, or when something from outside comes. */
+    'workflows.suspended': About
+    'workflows.resumed': About
+    'workflows.completed': About
+    'workflows.failed': About & { readonly code: string }
+    'workflows.cancelled': About
   }
 }

@@ -1,8 +1,29 @@
 import { definePack } from 'agent-platform'
 import type {} from './declared.ts'
+import { createArrivals } from './executions/arrivals.ts'
+import { createAttempts } from './executions/attempts.ts'
+import { createCancellations, EXECUTION } from './executions/cancellations.ts'
+import { createDecisions } from './executions/decisions.ts'
+import { createDriver } from './executions/driver.ts'
+import { createEndings } from './executions/endings.ts'
+import { createExecutionService } from './executions/execution-service.ts'
+import { createExecutor } from './executions/executor.ts'
+import { createJournalWriter, WAITER } from './executions/journal-writer.ts'
+import { createLiveExecutions } from './executions/live.ts'
+import { createExecutionRemovals } from './executions/removals.ts'
+import { createExecutionStarts } from './executions/starts.ts'
+import { createStepKinds } from './kinds/step-kinds.ts'
+import { executionRoutes } from './routes/executions.ts'
 import { workflowRoutes } from './routes/workflows.ts'
 import { createDefinitionCheck } from './services/definition-check.ts'
+import { createForkService } from './services/forks.ts'
 import { createWorkflowService } from './services/workflows.ts'
+import { WorkflowSettings } from './settings.ts'
+import { createExecutionTable } from './stores/execution-table.ts'
+import { createExecutionStore } from './stores/executions.ts'
+import { createPastExecutionStore } from './stores/past-executions.ts'
+import { createPublicWorkflowStore } from './stores/public-workflows.ts'
+import { createStepStore } from './stores/steps.ts'
 import { createVersionStore } from './stores/versions.ts'
 
 /** Workflows: graphs of steps that outlive processes, with people and the outside world in them. */
@@ -11,13 +32,66 @@ export default definePack({
   area: 'Work',
   summary: 'graphs of durable steps: agents, tools, conditions, waits and approvals',
   requires: ['agents', 'jobs', 'runs', 'tools'],
+  settings: WorkflowSettings,
   services: {
     versionStore: createVersionStore,
+    publicWorkflowStore: createPublicWorkflowStore,
     definitionCheck: createDefinitionCheck,
-    workflowService: createWorkflowService
+    workflowService: createWorkflowService,
+    forkService: createForkService,
+    executionTable: createExecutionTable,
+    executionStore: createExecutionStore,
+    pastExecutionStore: createPastExecutionStore,
+    stepStore: createStepStore,
+    liveExecutions: createLiveExecutions,
+    cancellations: createCancellations,
+    arrivals: createArrivals,
+    executionStarts: createExecutionStarts,
+    stepKinds: createStepKinds,
+    journalWriter: createJournalWriter,
+    attempts: createAttempts,
+    endings: createEndings,
+    driver: createDriver,
+    executor: createExecutor,
+    decisions: createDecisions,
+    executionService: createExecutionService,
+    executionRemovals: createExecutionRemovals
   },
+  exports: ({ executionStarts, executionService }) => ({
+    execute: executionStarts.start,
+    state: executionService.state,
+    async cancel(by, executionId) {
+      await executionService.requestCancel(by, executionId)
+    }
+  }),
   routes(app, deps) {
     workflowRoutes(app, deps)
+    executionRoutes(app, deps)
   },
-  cascade: { 'workflows.deleted': { version: 'workflowId' } }
+  executions: { [EXECUTION]: ({ executor }) => executor },
+  on: {
+    'runs.completed': ({ arrivals }) => arrivals.ended,
+    'runs.failed': ({ arrivals }) => arrivals.ended,
+    'runs.cancelled': ({ arrivals }) => arrivals.ended,
+    'runs.suspended': ({ arrivals }) => arrivals.resting(true),
+    'runs.resumed': ({ arrivals }) => arrivals.resting(false),
+    'workflows.suspended': ({ arrivals }) => arrivals.resting(true),
+    'workflows.resumed': ({ arrivals }) => arrivals.resting(false),
+    'workflows.deleted': ({ executionRemovals }) => executionRemovals.workflowDeleted
+  },
+  contributes: {
+    'jobs.waiter': [{ key: WAITER, make: ({ arrivals }) => ({ expired: arrivals.expired }) }],
+    'jobs.worker': [
+      {
+        key: 'workflows.clean-up',
+        make: ({ executionRemovals }) => ({ work: executionRemovals.removeOfGone, retries: 20 })
+      },
+      {
+        key: 'workflows.forget-keys',
+        make: ({ executionRemovals }) => ({ work: executionRemovals.forgetKeys, cron: '23 * * * *' })
+      }
+    ]
+  },
+  cascade: { 'workflows.deleted': { version: 'workflowId' } },
+  start: ({ liveExecutions }) => liveExecutions.open()
 })

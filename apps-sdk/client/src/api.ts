@@ -2226,6 +2226,192 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute a workflow
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflowsByIdExecute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the executions of a workflow
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsByIdExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/executions/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an execution
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsByIdExecutionsByExecutionId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/executions/{executionId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a step that waits, or deliver the event that it waits for
+         * @description For the owner, and the principals that the approval lists, to whom no more than the step is shown. 409 for a second decision and after the deadline.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflowsByIdExecutionsByExecutionIdApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/executions/{executionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an execution
+         * @description Stops the steps that are under way, and undoes those that have a compensation. Returns when it has ended, or with it as it is after 5 s; 409 for one that had ended before.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflowsByIdExecutionsByExecutionIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/executions/{executionId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a step that waits
+         * @description For the owner, and the principals that the approval lists, to whom no more than the step is shown. 409 for a second decision and after the deadline.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflowsByIdExecutionsByExecutionIdReject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/executions/{executionId}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the stream of an execution
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsByIdExecutionsByExecutionIdStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a workflow that the caller may read
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflowsByIdFork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflows of all projects that everyone may read
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsPublic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2487,6 +2673,208 @@ export interface components {
                 /** @description The same as in the header `x-request-id` */
                 requestId: string;
             };
+        };
+        /** ExecuteRequest */
+        ExecuteRequest: {
+            /** @description As the inputSchema has it; default `{}` */
+            input?: unknown;
+        };
+        /** Execution */
+        Execution: {
+            /** @example execution_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            workflowId: string;
+            /** @description Which it began with, and keeps */
+            workflowVersion: number;
+            /**
+             * @description `waiting`: it goes on when something comes: a decision, the end of a run, its time
+             * @enum {unknown}
+             */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            error: components["schemas"]["ExecutionError"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+            parentId: string | null;
+            input: unknown;
+            /** @description Null until it has completed */
+            output: unknown;
+            cost: components["schemas"]["ExecutionCost"] | null;
+            /** @description Those that began or were skipped, in that order */
+            steps: components["schemas"]["ExecutionStep"][];
+        };
+        /**
+         * ExecutionCost
+         * @description As the runs of its agents reported them
+         */
+        ExecutionCost: {
+            inputTokens: number;
+            cachedTokens: number;
+            outputTokens: number;
+        };
+        /** ExecutionError */
+        ExecutionError: {
+            /**
+             * @example timed_out
+             * @example outcome_unknown
+             * @example rejected
+             */
+            code: string;
+            /** @description Of an execution: with the path of the step that failed */
+            message: string;
+        };
+        /**
+         * ExecutionEvent
+         * @description Further types may come: ignore those that you do not know. `keepalive` repeats the last `seq`.
+         */
+        ExecutionEvent: {
+            /** @constant */
+            type: "status";
+            executionId: string;
+            /** @description Counts the events of the execution, without gaps */
+            seq: number;
+            /**
+             * @example queued
+             * @example running
+             * @example waiting
+             * @example resumed
+             * @example compensating
+             */
+            status: string;
+            attempt?: number;
+        } | {
+            /** @constant */
+            type: "step";
+            executionId: string;
+            /** @description Counts the events of the execution, without gaps */
+            seq: number;
+            stepId: string;
+            path: string;
+            /**
+             * @example running
+             * @example waiting
+             * @example completed
+             * @example failed
+             * @example skipped
+             * @example cancelled
+             */
+            status: string;
+            attempt: number;
+            error?: {
+                code: string;
+                message: string;
+            };
+        } | {
+            /** @constant */
+            type: "approval_request";
+            executionId: string;
+            /** @description Counts the events of the execution, without gaps */
+            seq: number;
+            stepId: string;
+            path: string;
+            deadline: string;
+            message: unknown;
+            /** @description JSON Schema of `data`, or null */
+            form: unknown;
+        } | {
+            /** @constant */
+            type: "event_request";
+            executionId: string;
+            /** @description Counts the events of the execution, without gaps */
+            seq: number;
+            stepId: string;
+            path: string;
+            deadline: string;
+            event: string;
+        } | {
+            /** @constant */
+            type: "completed";
+            executionId: string;
+            /** @description Counts the events of the execution, without gaps */
+            seq: number;
+            output: unknown;
+        } | {
+            /** @constant */
+            type: "failed";
+            executionId: string;
+            /** @description Counts the events of the execution, without gaps */
+            seq: number;
+            code: string;
+            message: string;
+        } | {
+            /** @constant */
+            type: "cancelled";
+            executionId: string;
+            /** @description Counts the events of the execution, without gaps */
+            seq: number;
+        };
+        /** ExecutionStep */
+        ExecutionStep: {
+            stepId: string;
+            /**
+             * @description Unique: a step inside of others, and what undoes one, has theirs before its own id
+             * @example each[3].classify
+             * @example pay.compensation
+             */
+            path: string;
+            type: string;
+            /** @enum {unknown} */
+            status: "running" | "waiting" | "completed" | "failed" | "skipped" | "cancelled";
+            /** @description The latest; 0 for one that was skipped */
+            attempt: number;
+            /** @description Its config, with the expressions evaluated */
+            input: unknown;
+            output: unknown;
+            error: components["schemas"]["ExecutionError"] | null;
+            cost: components["schemas"]["ExecutionCost"] | null;
+            runId: string | null;
+            executionId: string | null;
+            decisions: components["schemas"]["StepDecision"][];
+            deadline: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            endedAt: string | null;
+        };
+        /** ExecutionSummary */
+        ExecutionSummary: {
+            /** @example execution_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            workflowId: string;
+            /** @description Which it began with, and keeps */
+            workflowVersion: number;
+            /**
+             * @description `waiting`: it goes on when something comes: a decision, the end of a run, its time
+             * @enum {unknown}
+             */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            error: components["schemas"]["ExecutionError"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
+        /** ForkedWorkflow */
+        ForkedWorkflow: {
+            /** @example workflow_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description `public`: everyone may read and fork it; only its owner executes and changes it
+             * @enum {unknown}
+             */
+            visibility: "private" | "public";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            definition: components["schemas"]["WorkflowDefinition"];
+            /** @description JSON pointers to what was left out, since the caller may not use it */
+            cleared: string[];
         };
         /** FullSession */
         FullSession: {
@@ -3708,6 +4096,25 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** StepDecision */
+        StepDecision: {
+            /** @description The principal */
+            by: string;
+            /** @enum {unknown} */
+            decision: "approve" | "reject";
+            comment: string | null;
+            data: unknown;
+            /** Format: date-time */
+            at: string;
+        };
+        /** StepDecisionRequest */
+        StepDecisionRequest: {
+            /** @description Its id or path; needed where several steps wait */
+            stepId?: string;
+            comment?: string;
+            /** @description As the form of the approval has it; of an event: what came */
+            data?: unknown;
+        };
         /** StepOnError */
         StepOnError: "fail" | "continue" | {
             /**
@@ -4419,6 +4826,14 @@ export interface components {
             steps: components["schemas"]["WorkflowStepInput"][];
             /** @description With expressions; left out: the outputs of the last steps, by their ids */
             output?: unknown;
+        };
+        /** WorkflowFork */
+        WorkflowFork: {
+            name?: string;
+            /** @description Ids of agents and workflows of the original, and what of the caller’s stands for them */
+            references?: {
+                [key: string]: string;
+            };
         };
         /** WorkflowStep */
         WorkflowStep: {
@@ -13523,7 +13938,10 @@ export interface operations {
     };
     getWorkflowsById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `mermaid`: drawn */
+                format?: "json" | "mermaid";
+            };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
                 "x-initiator"?: components["parameters"]["Initiator"];
@@ -13535,11 +13953,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description The workflow, or its flowchart */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
-                    etag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13585,6 +14002,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Workflow"];
                     };
+                    "text/vnd.mermaid": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -13741,6 +14159,763 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postWorkflowsByIdExecute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "input": {}
+                 *     }
+                 */
+                "application/json": null | components["schemas"]["ExecuteRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "execution_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "workflowVersion": 1,
+                     *         "status": "queued",
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "output": {},
+                     *         "cost": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "steps": [
+                     *           {
+                     *             "stepId": "step_01k4qz0000e0080000000000ab",
+                     *             "path": "each[3].classify",
+                     *             "type": "example",
+                     *             "status": "running",
+                     *             "attempt": 1,
+                     *             "input": {},
+                     *             "output": {},
+                     *             "error": null,
+                     *             "cost": {
+                     *               "inputTokens": 1,
+                     *               "cachedTokens": 1,
+                     *               "outputTokens": 1
+                     *             },
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *             "decisions": [
+                     *               {
+                     *                 "by": "example",
+                     *                 "decision": "approve",
+                     *                 "comment": "example",
+                     *                 "data": {},
+                     *                 "at": "2026-01-15T09:30:00.000Z"
+                     *               }
+                     *             ],
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "startedAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Execution"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWorkflowsByIdExecutions: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description `waiting`: it goes on when something comes: a decision, the end of a run, its time */
+                status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "execution_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *           "workflowVersion": 1,
+                     *           "status": "queued",
+                     *           "error": null,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ExecutionSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowsByIdExecutionsByExecutionId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "execution_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "workflowVersion": 1,
+                     *         "status": "queued",
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "output": {},
+                     *         "cost": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "steps": [
+                     *           {
+                     *             "stepId": "step_01k4qz0000e0080000000000ab",
+                     *             "path": "each[3].classify",
+                     *             "type": "example",
+                     *             "status": "running",
+                     *             "attempt": 1,
+                     *             "input": {},
+                     *             "output": {},
+                     *             "error": null,
+                     *             "cost": {
+                     *               "inputTokens": 1,
+                     *               "cachedTokens": 1,
+                     *               "outputTokens": 1
+                     *             },
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *             "decisions": [
+                     *               {
+                     *                 "by": "example",
+                     *                 "decision": "approve",
+                     *                 "comment": "example",
+                     *                 "data": {},
+                     *                 "at": "2026-01-15T09:30:00.000Z"
+                     *               }
+                     *             ],
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "startedAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Execution"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWorkflowsByIdExecutionsByExecutionIdApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "stepId": "step_01k4qz0000e0080000000000ab",
+                 *       "comment": "example",
+                 *       "data": {}
+                 *     }
+                 */
+                "application/json": null | components["schemas"]["StepDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "execution_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "workflowVersion": 1,
+                     *         "status": "queued",
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "output": {},
+                     *         "cost": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "steps": [
+                     *           {
+                     *             "stepId": "step_01k4qz0000e0080000000000ab",
+                     *             "path": "each[3].classify",
+                     *             "type": "example",
+                     *             "status": "running",
+                     *             "attempt": 1,
+                     *             "input": {},
+                     *             "output": {},
+                     *             "error": null,
+                     *             "cost": {
+                     *               "inputTokens": 1,
+                     *               "cachedTokens": 1,
+                     *               "outputTokens": 1
+                     *             },
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *             "decisions": [
+                     *               {
+                     *                 "by": "example",
+                     *                 "decision": "approve",
+                     *                 "comment": "example",
+                     *                 "data": {},
+                     *                 "at": "2026-01-15T09:30:00.000Z"
+                     *               }
+                     *             ],
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "startedAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Execution"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postWorkflowsByIdExecutionsByExecutionIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "execution_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "workflowVersion": 1,
+                     *         "status": "queued",
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "output": {},
+                     *         "cost": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "steps": [
+                     *           {
+                     *             "stepId": "step_01k4qz0000e0080000000000ab",
+                     *             "path": "each[3].classify",
+                     *             "type": "example",
+                     *             "status": "running",
+                     *             "attempt": 1,
+                     *             "input": {},
+                     *             "output": {},
+                     *             "error": null,
+                     *             "cost": {
+                     *               "inputTokens": 1,
+                     *               "cachedTokens": 1,
+                     *               "outputTokens": 1
+                     *             },
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *             "decisions": [
+                     *               {
+                     *                 "by": "example",
+                     *                 "decision": "approve",
+                     *                 "comment": "example",
+                     *                 "data": {},
+                     *                 "at": "2026-01-15T09:30:00.000Z"
+                     *               }
+                     *             ],
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "startedAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Execution"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postWorkflowsByIdExecutionsByExecutionIdReject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "stepId": "step_01k4qz0000e0080000000000ab",
+                 *       "comment": "example",
+                 *       "data": {}
+                 *     }
+                 */
+                "application/json": null | components["schemas"]["StepDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "execution_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "workflowVersion": 1,
+                     *         "status": "queued",
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *         "input": {},
+                     *         "output": {},
+                     *         "cost": {
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1
+                     *         },
+                     *         "steps": [
+                     *           {
+                     *             "stepId": "step_01k4qz0000e0080000000000ab",
+                     *             "path": "each[3].classify",
+                     *             "type": "example",
+                     *             "status": "running",
+                     *             "attempt": 1,
+                     *             "input": {},
+                     *             "output": {},
+                     *             "error": null,
+                     *             "cost": {
+                     *               "inputTokens": 1,
+                     *               "cachedTokens": 1,
+                     *               "outputTokens": 1
+                     *             },
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *             "decisions": [
+                     *               {
+                     *                 "by": "example",
+                     *                 "decision": "approve",
+                     *                 "comment": "example",
+                     *                 "data": {},
+                     *                 "at": "2026-01-15T09:30:00.000Z"
+                     *               }
+                     *             ],
+                     *             "deadline": "2026-01-15T09:30:00.000Z",
+                     *             "startedAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Execution"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWorkflowsByIdExecutionsByExecutionIdStream: {
+        parameters: {
+            query?: {
+                /** @description `seq` of the last event received */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                id: string;
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events, each a `data: <JSON>` frame */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"status","executionId":"execution_01k4qz0000e0080000000000ab","seq":1,"status":"queued","attempt":1} */
+                    "text/event-stream": components["schemas"]["ExecutionEvent"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWorkflowsByIdFork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "references": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkflowFork"] | null;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "workflow_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "definition": {
+                     *           "inputSchema": {},
+                     *           "steps": [
+                     *             {
+                     *               "id": "classify",
+                     *               "type": "agent",
+                     *               "name": "Ada",
+                     *               "dependsOn": [
+                     *                 "classify"
+                     *               ],
+                     *               "config": {},
+                     *               "retry": {
+                     *                 "attempts": 1,
+                     *                 "backoffSeconds": 1
+                     *               },
+                     *               "timeoutSeconds": 1,
+                     *               "onError": "fail",
+                     *               "compensation": {
+                     *                 "type": "example",
+                     *                 "config": {}
+                     *               }
+                     *             }
+                     *           ],
+                     *           "output": {}
+                     *         },
+                     *         "cleared": [
+                     *           "example"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ForkedWorkflow"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWorkflowsPublic: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "workflow_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "visibility": "private",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkflowSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -65,7 +65,7 @@ export function createInvocations(deps: Deps) {
     const { output, isError = false, isUnknown = false } = made
     const fitted = await fit(output, redactor, settings)
     await record.end(isUnknown ? 'unknown' : isError ? 'failed' : 'succeeded', fitted)
-    return { callId: call.id, output: fitted.given, isError }
+    return { callId: call.id, output: fitted.given, isError, ...(isUnknown && { isUnknown }) }
   }
 
   /** Asked anew at each call, so that what was revoked is refused from then on. */

@@ -1,15 +1,24 @@
 import type { App } from 'agent-platform'
 import { ifMatch } from 'agent-platform'
+import { flowchartOf } from '../flowchart.ts'
 import {
   createWorkflow,
   deleteWorkflow,
+  forkWorkflow,
+  listPublicWorkflows,
   listWorkflows,
   readWorkflow,
   updateWorkflow
 } from '../schemas/workflows.ts'
+import type { ForkService } from '../services/forks.ts'
 import type { WorkflowService } from '../services/workflows.ts'
 
-export function workflowRoutes(app: App, { workflowService }: { workflowService: WorkflowService }) {
+interface Deps {
+  workflowService: WorkflowService
+  forkService: ForkService
+}
+
+export function workflowRoutes(app: App, { workflowService, forkService }: Deps) {
   app.post(
     '/workflows',
     { schema: createWorkflow, config: { principals: ['user', 'service'] } },
@@ -23,9 +32,25 @@ export function workflowRoutes(app: App, { workflowService }: { workflowService:
     workflowService.list(principal, query)
   )
 
-  app.get('/workflows/:id', { schema: readWorkflow }, async ({ principal, params }) => {
-    return { data: await workflowService.read(principal, params.id) }
+  app.get('/workflows/public', { schema: listPublicWorkflows }, ({ query }) =>
+    workflowService.listPublic(query)
+  )
+
+  app.get('/workflows/:id', { schema: readWorkflow }, async ({ principal, params, query }, reply) => {
+    const workflow = await workflowService.read(principal, params.id)
+    reply.header('etag', `"${workflow.version}"`)
+    if (query.format === 'mermaid')
+      return reply.type('text/vnd.mermaid; charset=utf-8').send(flowchartOf(workflow.definition))
+    return reply.type('application/json; charset=utf-8').send({ data: workflow })
   })
+
+  app.post(
+    '/workflows/:id/fork',
+    { schema: forkWorkflow, config: { principals: ['user', 'service'] } },
+    async ({ principal, params, body }, reply) => {
+      return reply.code(201).send({ data: await forkService.fork(principal, params.id, body ?? {}) })
+    }
+  )
 
   app.put('/workflows/:id', { schema: updateWorkflow }, async (request) => {
     const { principal, params, body } = request

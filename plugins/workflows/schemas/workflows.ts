@@ -31,12 +31,34 @@ export const NewWorkflow = Type.Object(
   },
   { title: 'NewWorkflow' }
 )
+const NewFork = Type.Object(
+  {
+    name: Type.Optional(Name()),
+    references: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        maxProperties: 200,
+        description: 'Ids of agents and workflows of the original, and what of the caller’s stands for them'
+      })
+    )
+  },
+  { title: 'WorkflowFork' }
+)
+const ForkedWorkflow = Type.Object(
+  {
+    ...Workflow.properties,
+    cleared: Type.Array(Type.String(), {
+      description: 'JSON pointers to what was left out, since the caller may not use it'
+    })
+  },
+  { title: 'ForkedWorkflow' }
+)
 const WorkflowChanges = Changes(Workflow, ['name', 'description', 'visibility', 'definition'])
 const WorkflowQuery = Type.Object({ ...Paging, visibility: Type.Optional(visibility) })
 
 export type Workflow = Static<typeof Workflow>
 export type NewWorkflow = Static<typeof NewWorkflow>
 export type WorkflowChanges = Static<typeof WorkflowChanges>
+export type NewFork = Static<typeof NewFork>
 export type WorkflowQuery = Static<typeof WorkflowQuery>
 
 export const workflows = table('workflows.workflow', Workflow)
@@ -57,7 +79,38 @@ export const listWorkflows = {
   querystring: WorkflowQuery,
   response: { 200: Page(WorkflowSummary) }
 }
-export const readWorkflow = { tags, summary: 'Get a workflow', params, response: { 200: Data(Workflow) } }
+export const listPublicWorkflows = {
+  tags,
+  summary: 'List the workflows of all projects that everyone may read',
+  querystring: Type.Object({ ...Paging }),
+  response: { 200: Page(WorkflowSummary) }
+}
+export const readWorkflow = {
+  tags,
+  summary: 'Get a workflow',
+  params,
+  querystring: Type.Object({
+    format: Type.Optional(
+      Type.Enum(['json', 'mermaid'], { default: 'json', description: '`mermaid`: drawn' })
+    )
+  }),
+  response: {
+    200: {
+      description: 'The workflow, or its flowchart',
+      content: {
+        'application/json': { schema: Data(Workflow) },
+        'text/vnd.mermaid': { schema: Type.String() }
+      }
+    }
+  }
+}
+export const forkWorkflow = {
+  tags,
+  summary: 'Copy a workflow that the caller may read',
+  params,
+  body: OrNull(NewFork),
+  response: { 201: Data(ForkedWorkflow) }
+}
 export const updateWorkflow = {
   tags,
   summary: 'Update a workflow',

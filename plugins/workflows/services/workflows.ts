@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Kernel, Owned, Principal, Verb } from 'agent-platform'
+import type { Kernel, Owned, Paging, Principal, Verb } from 'agent-platform'
 import { owned } from 'agent-platform'
 import type { Definition } from '../schemas/definition.ts'
 import type { NewWorkflow, Workflow, WorkflowChanges, WorkflowQuery } from '../schemas/workflows.ts'
 import { summaries, workflows } from '../schemas/workflows.ts'
+import type { PublicWorkflowStore } from '../stores/public-workflows.ts'
 import type { VersionStore } from '../stores/versions.ts'
 import type { DefinitionCheck } from './definition-check.ts'
 
@@ -11,13 +12,21 @@ export type WorkflowService = ReturnType<typeof createWorkflowService>
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   versionStore: VersionStore
+  publicWorkflowStore: PublicWorkflowStore
   definitionCheck: DefinitionCheck
 }
 
 /** What a fact says of one: never its definition, which may hold what its steps are told. */
-const shown = ({ id, name, visibility, version }: Workflow) => ({ id, name, visibility, version })
+export const shown = ({ id, name, visibility, version }: Workflow) => ({ id, name, visibility, version })
 
-export function createWorkflowService({ knex, transaction, facts, versionStore, definitionCheck }: Deps) {
+export function createWorkflowService({
+  knex,
+  transaction,
+  facts,
+  versionStore,
+  publicWorkflowStore,
+  definitionCheck
+}: Deps) {
   /** 404, and 403 at `param`: a public one may be read by all, also of other projects, and run by its owner alone. */
   async function find(by: Principal, id: string, verb: Verb, param?: string): Promise<Workflow & Owned> {
     const found = await workflows.find(knex, id)
@@ -46,6 +55,8 @@ export function createWorkflowService({ knex, transaction, facts, versionStore, 
   const list = (by: Principal, { visibility, ...page }: WorkflowQuery) =>
     summaries.list(knex, by, page, { visibility })
 
+  const listPublic = (page: Paging) => publicWorkflowStore.listPublic(page)
+
   const read = (by: Principal, id: string) => find(by, id, 'read')
 
   async function update(by: Principal, id: string, changes: WorkflowChanges, version?: number) {
@@ -71,5 +82,5 @@ export function createWorkflowService({ knex, transaction, facts, versionStore, 
     })
   }
 
-  return { owned: find, create, list, read, update, remove }
+  return { owned: find, create, list, listPublic, read, update, remove }
 }

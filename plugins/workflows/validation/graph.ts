@@ -3,10 +3,10 @@ import type { Place, Scope } from './places.ts'
 import { wrongAt } from './places.ts'
 
 /** That a step comes after another one: `then` and `else` only if the condition goes that way. */
-interface Link {
+export interface Link {
   readonly from: Place
   readonly to: Place
-  readonly when: 'ended' | 'then' | 'else' | 'caught'
+  readonly when: 'ended' | 'then' | 'else' | 'failed' | 'rejected'
 }
 /** A name of another step, and where it stands in the step that has it. */
 interface Naming {
@@ -19,7 +19,6 @@ interface Naming {
 function namesIn({ type, dependsOn = [], config = {}, onError }: Step): readonly Naming[] {
   const list = (ids: unknown, at: string, when: Link['when']): Naming[] =>
     Array.isArray(ids) ? ids.map((id, index) => ({ id: String(id), at: `${at}/${index}`, when })) : []
-  const one = (id: string, at: string): Naming[] => [{ id, at, when: 'caught' }]
   const { onReject } = config
   return [
     ...list(dependsOn, '/dependsOn', 'ended'),
@@ -27,14 +26,16 @@ function namesIn({ type, dependsOn = [], config = {}, onError }: Step): readonly
       ? [...list(config.then, '/config/then', 'then'), ...list(config.else, '/config/else', 'else')]
       : []),
     ...(type === 'approval' && typeof onReject === 'string' && onReject !== 'fail'
-      ? one(onReject, '/config/onReject')
+      ? [{ id: onReject, at: '/config/onReject', when: 'rejected' as const }]
       : []),
-    ...(typeof onError === 'object' ? one(onError.step, '/onError/step') : [])
+    ...(typeof onError === 'object'
+      ? [{ id: onError.step, at: '/onError/step', when: 'failed' as const }]
+      : [])
   ]
 }
 
 /** The links of a scope; 400 at a name of a step that does not stand there. */
-function linksOf({ places }: Scope): readonly Link[] {
+export function linksOf({ places }: Scope): readonly Link[] {
   const byId = new Map(places.map((place) => [place.step.id, place]))
   return places.flatMap((place) =>
     namesIn(place.step).map(({ id, at, when }) => {

@@ -1,0 +1,85 @@
+import type { ExecutionTable, Fact, Kernel, Principal, Trx } from 'agent-platform'
+import type { Jobs, Wait } from '../../jobs/contract.ts'
+import type { ExecutionStore } from '../stores/executions.ts'
+import type { StepStore } from '../stores/steps.ts'
+import { EXECUTION } from './cancellations.ts'
+import type { Arrival, ExecutionRecord } from './journal.ts'
+import { recordOf } from './tellings.ts'
+
+export type Arrivals = ReturnType<typeof createArrivals>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'executions' | 'facts'> {
+  jobs: Jobs
+  executionTable: ExecutionTable<ExecutionRecord>
+  executionStore: ExecutionStore
+  stepStore: StepStore
+}
+
+interface Place {
+  readonly project: string
+  readonly executionId: string
+  /** Of the step's row. */
+  readonly id: string
+}
+
+/** What steps wait for comes here, and wakes their executions. */
+export function createArrivals({
+  transaction,
+  executions,
+  facts,
+  jobs,
+  executionTable,
+  executionStore,
+  stepStore
+}: Deps) {
+  /** In the caller's transaction. Locks in the order of everything here: execution, wait, step. */
+  async function arrive(trx: Trx, { project, executionId, id }: Place, arrival: Arrival): Promise<void> {
+    await executionTable.wake(trx, project, [executionId])
+    if (!(await stepStore.updateArrival(trx, project, id, arrival))) return
+    trx.executionPromise.then(
+      () => executions.wake(EXECUTION, executionId),
+      () => undefined
+    )
+  }
+
+  /** The deadline of a step has passed. */
+  async function expired({ project, id, subject }: Wait): Promise<void> {
+    const step = await stepStore.find(project, subject)
+    if (!step) return
+    await transaction(async (trx) => {
+      await executionStore.lock(trx, project, step.executionId)
+      if (await jobs.waits.expire(trx, project, id))
+        await arrive(trx, { project, executionId: step.executionId, id: subject }, { by: 'time' })
+    })
+  }
+
+  /** A run that a step waits for has ended. */
+  async function ended({ project, subject, data }: Fact<{ runId?: string }>, trx: Trx): Promise<void> {
+    const step = await stepStore.findByRef(project, data.runId ?? subject)
+    if (step) await arrive(trx, { project, executionId: step.executionId, id: step.id }, { by: 'end' })
+  }
+
+  /** What a step waits for waits for something from outside itself, or goes on. */
+  const resting =
+    (awaits: boolean) =>
+    async ({ project, subject, data }: Fact<{ runId?: string; executionId?: string }>, trx: Trx) => {
+      const step = await stepStore.findByRef(project, data.runId ?? data.executionId ?? subject)
+      const execution = step && (await executionStore.find(step.executionId))
+      if (!execution || step.awaits === awaits) return
+      const locked = await executionStore.lock(trx, project, execution.id)
+      await stepStore.updateAwaits(trx, project, step.id, awaits)
+      // While it is being executed it says so itself when it begins to wait.
+      if (locked?.status === 'waiting')
+        await recordOf(facts, trx, awaits ? 'workflows.suspended' : 'workflows.resumed', execution)
+      else await executionTable.wake(trx, project, [execution.id])
+    }
+
+  /** In the transaction of a decision: it goes on, and says so. */
+  async function decided(trx: Trx, place: Place, status: string | undefined, by: Principal): Promise<void> {
+    const execution = await executionStore.find(place.executionId)
+    if (execution && status === 'waiting') await recordOf(facts, trx, 'workflows.resumed', execution, by)
+    await arrive(trx, place, { by: 'decision' })
+  }
+
+  return { arrive, expired, ended, resting, decided }
+}

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WorkflowSettings } from '../settings.ts'
+import type { ExecutionStore } from '../stores/executions.ts'
+import type { StepStore } from '../stores/steps.ts'
+import type { Attempts } from './attempts.ts'
+import type { Endings } from './endings.ts'
+import type { Flights } from './flights.ts'
+import { createFlights } from './flights.ts'
+import { isOpen } from './journal.ts'
+import type { JournalWriter } from './journal-writer.ts'
+import type { Live } from './live.ts'
+import { nudge } from './live.ts'
+import type { Plan } from './plan.ts'
+import { isContainer, planOf } from './plan.ts'
+import { locate, pathOf } from './scopes.ts'
+import { factOf } from './tellings.ts'
+import { causeOf, failingContainers, merge, skipped, undoing } from './turns.ts'
+
+export type Driver = ReturnType<typeof createDriver>
+
+/** How long attempts may go on when their process or generation is to be left. */
+const LEAVING_MS = 10_000
+/** Something came while it was about to wait. */
+const WOKEN = new Error('There is something to go on with')
+
+interface Deps {
+  settings: WorkflowSettings
+  executionStore: ExecutionStore
+  stepStore: StepStore
+  attempts: Attempts
+  endings: Endings
+  journalWriter: JournalWriter
+}
+
+/** Takes an execution forward by its plan, until nothing of it lies in memory. */
+export function createDriver(deps: Deps) {
+  const { settings, executionStore, stepStore, attempts, endings, journalWriter } = deps
+
+  /** `again` as often as it has no attempt under way; `done` when it has ended, waits, or is executed elsewhere. */
+  async function drive(live: Live, handOver: AbortSignal): Promise<'again' | 'done'> {
+    const flights = createFlights(live)
+    const leave = async () => {
+      nudge(live)
+      await delay(LEAVING_MS, undefined, { ref: false })
+      flights.handOver()
+    }
+    handOver.addEventListener('abort', leave)
+    try {
+      for (let first = true; ; first = false) {
+        const { promise } = live.change
+        flights.check()
+        if (!first && flights.size === 0) return 'again'
+        const next = await turn(live, flights, handOver.aborted)
+        if (next !== 'wait') return next
+        await promise
+      }
+    } finally {
+      handOver.removeEventListener('abort', leave)
+      flights.handOver()
+    }
+  }
+
+  /** Everything that can be done at once; `wait`: for the attempts that are under way. */
+  async function turn(live: Live, flights: Flights, isLeaving: boolean): Promise<'again' | 'done' | 'wait'> {
+    const { row } = live
+    if (live.woken && !(await refresh(live))) return 'done'
+    if (row.cancelledFor !== null && row.ending === null) {
+      if (flights.cancel('')) return 'wait'
+      await endings.begin(live, { status: 'cancelled', error: null })
+      return 'again'
+    }
+    const plan = row.ending ? undoing(live) : planOf(live.root, live.rows, live.settled)
+    if (typeof plan.over === 'object' && plan.over.failed) {
+      if (flights.cancel('')) return 'wait'
+      await endings.begin(live, { status: 'failed', error: causeOf(plan.over.failed) })
+      return 'again'
+    }
+    if (plan.skip.length > 0) {
+      await journalWriter.write(live, plan.skip.map(skipped))
+      if (flights.size === 0) return 'again'
+      return turn(live, flights, isLeaving)
+    }
+    const [failing] = failingContainers(live, plan)
+    if (failing) {
+      const { path } = failing.row
+      if (flights.cancel(`${path}.`) || flights.cancel(`${path}[`)) return 'wait'
+      await endings.failContainer(live, failing.row, failing.error)
+      return flights.size === 0 ? 'again' : turn(live, flights, isLeaving)
+    }
+    if (!isLeaving) launch(live, plan, flights)
+    if (flights.size > 0) return 'wait'
+    if (isLeaving) return 'again'
+    return plan.over === 'open' ? park(live) : finish(live)
+  }
+
+  function launch(live: Live, plan: Plan, flights: Flights): void {
+    const room = () => flights.size < settings.concurrency
+    for (const { scope, step, row } of plan.complete)
+      if (!flights.has(row.path) && room())
+        flights.launch(row.path, (signal) => attempts.close(live, { scope, step }, row, signal))
+    for (const row of live.rows.values()) {
+      if (!isOpen(row) || isContainer(row.kind) || flights.has(row.path) || !room()) continue
+      const go =
+        row.arrival !== null
+          ? attempts.resume
+          : row.status === 'running'
+            ? attempts.recover
+            : live.unchecked.delete(row.path)
+              ? attempts.check
+              : undefined
+      const placed = go && locate(live.root, live.rows, row.path)
+      if (go && placed) flights.launch(row.path, (signal) => go(live, placed, row, signal))
+    }
+    for (const placed of plan.begin) {
+      const path = pathOf(placed.scope, placed.step)
+      if (!flights.has(path) && room())
+        flights.launch(path, (signal) => attempts.begin(live, placed, undefined, signal))
+    }
+  }
+
+  /** What others have written; false where this process is no longer the one that executes it. */
+  async function refresh(live: Live): Promise<boolean> {
+    live.woken = false
+    const { row } = live
+    const now = await executionStore.find(row.id)
+    if (!now || now.endedAt !== null || now.instance !== row.instance || now.attempt !== row.attempt)
+      return false
+    live.wakes = now.wakes
+    Object.assign(row, { cancelledFor: now.cancelledFor })
+    for (let writes = -1; writes !== live.writes; ) {
+      writes = live.writes
+      live.looks++
+      const moved = await stepStore.listMoved(row.project, row.id)
+      if (writes === live.writes) for (const it of moved) merge(live, it)
+    }
+    return true
+  }
+
+  /** Nothing of it lies in memory from now on, unless something came. */
+  async function park(live: Live): Promise<'again' | 'done'> {
+    const { row, rows, writer, wakes } = live
+    const awaits = [...rows.values()].some((it) => it.status === 'waiting' && it.awaits)
+    try {
+      await writer.commit([{ type: 'status', fields: { status: 'waiting' } }], async (chunk) => {
+        const recorded = awaits ? [factOf('workflows.suspended', row)] : []
+        if (!(await executionStore.settleWaiting({ ...row, wakes }, chunk, recorded))) throw WOKEN
+        return true
+      })
+      return 'done'
+    } catch (error) {
+      if (error !== WOKEN) throw error
+      return (await refresh(live)) ? 'again' : 'done'
+    }
+  }
+
+  async function finish(live: Live): Promise<'again' | 'done'> {
+    const end = await endings.endOf(live)
+    if (!('output' in end)) {
+      await endings.begin(live, end)
+      return 'again'
+    }
+    await endings.end(live, end)
+    return 'done'
+  }
+
+  return drive
+}

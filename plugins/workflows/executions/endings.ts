@@ -1,0 +1,109 @@
+import type { EventInput, Kernel, Recorded } from 'agent-platform'
+import { evaluateTemplate } from 'agent-platform'
+import type { StepKinds } from '../kinds/step-kinds.ts'
+import type { End, ExecutionStore } from '../stores/executions.ts'
+import { encode } from '../stores/json.ts'
+import type { Arrivals } from './arrivals.ts'
+import { BYTES, failureOf } from './failures.ts'
+import type { Ending, ExecutionRecord, StepError, StepRow } from './journal.ts'
+import { isOpen, StepFailure } from './journal.ts'
+import type { JournalWriter } from './journal-writer.ts'
+import type { Live } from './live.ts'
+import { isContainer } from './plan.ts'
+import { contextOf, lastOutputsOf } from './scopes.ts'
+import { factOf, failureFactOf } from './tellings.ts'
+
+export type Endings = ReturnType<typeof createEndings>
+
+interface Deps extends Pick<Kernel, 'transaction'> {
+  executionStore: ExecutionStore
+  stepKinds: StepKinds
+  journalWriter: JournalWriter
+  arrivals: Arrivals
+}
+
+/** How executions end, and how what is under way in them is given up. */
+export function createEndings({ transaction, executionStore, stepKinds, journalWriter, arrivals }: Deps) {
+  /** Open steps below that path, as cancelled; what they wait for is cancelled first, again after a crash. */
+  async function giveUp(live: Live, prefix: string): Promise<StepRow[]> {
+    const open = [...live.rows.values()].filter((row) => isOpen(row) && row.path.startsWith(prefix))
+    await Promise.all(
+      open
+        .filter((row) => row.ref !== null && !isContainer(row.kind))
+        .map((row) => stepKinds.of(row.kind).cancel?.(live, row))
+    )
+    const endedAt = new Date().toISOString()
+    return open.map((row) => ({ ...row, status: 'cancelled', deadline: null, awaits: false, endedAt }))
+  }
+
+  /** From now on what has been done is undone. */
+  async function begin(live: Live, ending: Ending): Promise<void> {
+    const events = [{ type: 'status', fields: { status: 'compensating' } }]
+    await journalWriter.write(live, await giveUp(live, ''), { events, ending })
+  }
+
+  /** A step with steps inside fails, and with it those that are still under way. */
+  async function failContainer(live: Live, row: StepRow, error: StepError): Promise<void> {
+    const endedAt = new Date().toISOString()
+    const failed: StepRow = { ...row, status: 'failed', error, deadline: null, endedAt }
+    await journalWriter.write(live, [
+      ...(await giveUp(live, row.path)).filter(({ id }) => id !== row.id),
+      failed
+    ])
+  }
+
+  /** Its steps have ended; rejects where there is no output. */
+  async function outputOf(live: Live): Promise<unknown> {
+    const { definition, root, row, rows } = live
+    const output =
+      definition.output === undefined
+        ? lastOutputsOf(live, root)
+        : await evaluateTemplate(live.by, definition.output, contextOf(row, rows, root))
+    if (Buffer.byteLength(encode(output)) > BYTES)
+      throw new StepFailure('output_too_large', `The output is more than ${BYTES} bytes`)
+    return output ?? null
+  }
+
+  /** What is left to be said when nothing is left to be done; the failure of its output is one of its own. */
+  async function endOf(live: Live): Promise<End | Ending> {
+    const { ending } = live.row
+    if (ending) return { ...ending, output: undefined }
+    try {
+      return { status: 'completed', output: await outputOf(live), error: null }
+    } catch (error) {
+      const { code, message } = failureOf(error)
+      return { status: 'failed', error: { code, message } }
+    }
+  }
+
+  /** Its last event, its row, what is told of it, and the step that waits for it, in one commit. */
+  async function end({ row, writer }: Pick<Live, 'row' | 'writer'>, end: End): Promise<void> {
+    const { parentId, parentStep, project } = row
+    const recorded = [factOfEnd(row, end)]
+    await writer.commit(
+      [eventOf(end)],
+      (chunk) => {
+        if (parentId === null || parentStep === null)
+          return executionStore.settleEnded(row, end, chunk, recorded)
+        return transaction(async (trx) => {
+          if (!(await executionStore.settleEnded(row, end, chunk, recorded, trx))) return false
+          await arrivals.arrive(trx, { project, executionId: parentId, id: parentStep }, { by: 'end' })
+          return true
+        })
+      },
+      { ended: true }
+    )
+  }
+
+  return { begin, failContainer, endOf, end }
+}
+
+function eventOf({ status, output, error }: End): EventInput {
+  if (status === 'completed') return { type: 'completed', fields: { output } }
+  return { type: status, fields: error ?? {} }
+}
+
+function factOfEnd(row: ExecutionRecord, { status, error }: End): Recorded {
+  if (status === 'failed') return failureFactOf(row, error?.code ?? 'internal')
+  return factOf(`workflows.${status}`, row)
+}

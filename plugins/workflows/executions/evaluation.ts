@@ -1,0 +1,34 @@
+import { evaluateTemplate } from 'agent-platform'
+import type { Kind } from '../kinds/kind.ts'
+import { encode } from '../stores/json.ts'
+import { BYTES, tooLarge } from './failures.ts'
+import type { StepRow } from './journal.ts'
+import type { Live } from './live.ts'
+import type { Placed } from './plan.ts'
+import { isContainer } from './plan.ts'
+import { branch, contextOf, itemsOf, iteration, outputsOf } from './scopes.ts'
+
+/** What a step is given: its config, with the expressions evaluated. */
+export async function configOf(live: Live, { scope, step }: Placed, { raw = [] }: Kind, signal: AbortSignal) {
+  const given = Object.entries(step.config ?? {})
+  const template = Object.fromEntries(given.filter(([name]) => !raw.includes(name)))
+  const fixed = given.filter(([name]) => raw.includes(name) && !isContainer(step.type))
+  const context = contextOf(live.row, live.rows, scope, step)
+  const values = (await evaluateTemplate(live.by, template, context, signal)) as Record<string, unknown>
+  const config = { ...values, ...Object.fromEntries(fixed) }
+  if (Buffer.byteLength(encode(config)) > BYTES) throw tooLarge('input_too_large', 'What it is given')
+  return config
+}
+
+/** What a step gives whose steps inside have ended. */
+export async function outputOf(live: Live, { scope, step }: Placed, row: StepRow, signal: AbortSignal) {
+  if (step.type === 'parallel') return outputsOf(live, branch(scope, step))
+  const { output } = step.config ?? {}
+  const outputs: unknown[] = []
+  for (const [index, value] of itemsOf(row).entries()) {
+    const item = iteration(scope, step, value, index)
+    const context = output === undefined ? undefined : contextOf(live.row, live.rows, item)
+    outputs.push(context ? await evaluateTemplate(live.by, output, context, signal) : outputsOf(live, item))
+  }
+  return outputs
+}

@@ -1,0 +1,99 @@
+import type { ExecutionRow } from 'agent-platform'
+
+/** Tokens, as the runs of a step reported them. */
+export interface Cost {
+  readonly inputTokens: number
+  readonly cachedTokens: number
+  readonly outputTokens: number
+}
+
+export interface StepError {
+  readonly code: string
+  readonly message: string
+}
+
+/** What one principal said about a step that waits for it. */
+export interface Decision {
+  readonly by: string
+  readonly decision: 'approve' | 'reject'
+  readonly comment: string | null
+  readonly data: unknown
+  readonly at: string
+}
+
+/** What a step waited for: its time, the end of a run or an execution, or what was decided or sent from outside. */
+export interface Arrival {
+  readonly by: 'time' | 'end' | 'decision'
+}
+
+/** A step in the journal of its execution; its latest attempt. */
+export interface StepRow {
+  readonly id: string
+  /** Where it stands: `classify`, `each[3].classify`, and `pay.compensation` for what undoes `pay`. */
+  readonly path: string
+  readonly stepId: string
+  readonly kind: string
+  status: 'running' | 'waiting' | 'completed' | 'failed' | 'skipped' | 'cancelled'
+  attempt: number
+  /** Its config, with the expressions evaluated. */
+  input: unknown
+  output: unknown
+  error: StepError | null
+  cost: Cost | null
+  /** What its kind has to know when it goes on. */
+  state: Readonly<Record<string, unknown>> | null
+  /** The run or execution that it waits for. */
+  ref: string | null
+  arrival: Arrival | null
+  /** It waits for something from outside of the platform. */
+  awaits: boolean
+  decisions: readonly Decision[] | null
+  /** Of an open wait. */
+  deadline: string | null
+  readonly startedAt: string
+  endedAt: string | null
+}
+
+/** How an execution is going to end, once what its steps did is undone. */
+export interface Ending {
+  readonly status: 'failed' | 'cancelled'
+  readonly error: StepError | null
+}
+
+export interface ExecutionRecord extends ExecutionRow {
+  readonly workflowId: string
+  readonly workflowVersion: number
+  readonly depth: number
+  readonly rootId: string
+  readonly parentId: string | null
+  readonly parentStep: string | null
+  readonly input: unknown
+  readonly output: unknown
+  readonly error: StepError | null
+  ending: Ending | null
+  readonly createdAt: string
+}
+
+export const isOpen = ({ status }: StepRow): boolean => status === 'running' || status === 'waiting'
+
+/** What steps fail by. `final`: another attempt would fail as well, or must not be made. */
+export class StepFailure extends Error {
+  readonly code: string
+  readonly final: boolean
+  constructor(code: string, message: string, { final = false } = {}) {
+    super(message)
+    this.code = code
+    this.final = final
+  }
+}
+
+export const addCosts = (costs: readonly (Cost | null)[]): Cost | null => {
+  const known = costs.filter((cost) => cost !== null)
+  if (known.length === 0) return null
+  const sum = (of: (cost: Cost) => number) => known.reduce((total, cost) => total + of(cost), 0)
+  return {
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    cachedTokens: sum(({ cachedTokens }) => cachedTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens)
+  }
+}

@@ -1,0 +1,53 @@
+import type { Fact, Kernel, Trx } from 'agent-platform'
+import type { Jobs } from '../../jobs/contract.ts'
+import type { PastExecutionStore } from '../stores/past-executions.ts'
+import type { StepStore } from '../stores/steps.ts'
+import type { Cancellations } from './cancellations.ts'
+
+const BATCH = 100
+
+interface Deps extends Pick<Kernel, 'transaction' | 'streams'> {
+  jobs: Jobs
+  pastExecutionStore: PastExecutionStore
+  stepStore: StepStore
+  cancellations: Cancellations
+}
+
+interface Gone {
+  readonly project: string
+  readonly workflowId: string
+}
+
+/** Executions go with their workflow. */
+export function createExecutionRemovals(deps: Deps) {
+  const { transaction, streams, jobs, pastExecutionStore, stepStore, cancellations } = deps
+
+  /** Those that go on are cancelled, and all are removed once they have ended. */
+  async function workflowDeleted({ project, subject }: Fact<{ id: string }>, trx: Trx): Promise<void> {
+    const unfinished = await pastExecutionStore.listUnfinished(trx, project, subject)
+    await cancellations.cancelWith(trx, project, unfinished, 'workflow')
+    await jobs.send('workflows.clean-up', { project, workflowId: subject }, { trx })
+  }
+
+  /** Fails, and so is tried again, while one has not ended. */
+  async function removeOfGone(data: object): Promise<void> {
+    const { project, workflowId } = data as Gone
+    // Asked first: one that ends meanwhile would be neither ended nor unfinished.
+    const left = await transaction((trx) => pastExecutionStore.listUnfinished(trx, project, workflowId))
+    for (let removed = BATCH; removed === BATCH; )
+      removed = await transaction(async (trx) => {
+        const ids = await pastExecutionStore.listEnded(trx, project, workflowId, BATCH)
+        for (const id of ids) await streams.remove(trx, project, id)
+        await stepStore.removeOfExecutions(trx, project, ids)
+        await pastExecutionStore.remove(trx, project, ids)
+        return ids.length
+      })
+    if (left.length > 0) throw new Error('Executions of what is gone have not ended yet')
+  }
+
+  async function forgetKeys(): Promise<void> {
+    await pastExecutionStore.updateForgotten()
+  }
+
+  return { workflowDeleted, removeOfGone, forgetKeys }
+}

@@ -1,0 +1,47 @@
+import type { Kernel, Principal, Recorded, Trx } from 'agent-platform'
+import type { ExecutionRecord } from './journal.ts'
+
+type Told = Pick<ExecutionRecord, 'project' | 'id' | 'owner' | 'workflowId' | 'workflowVersion'>
+type Name =
+  | 'workflows.started'
+  | 'workflows.suspended'
+  | 'workflows.resumed'
+  | 'workflows.completed'
+  | 'workflows.cancelled'
+
+/** The owner, where nobody else is at it: also one that may do nothing any more. */
+const ownerOf = ({ project, owner }: Told): Principal => ({
+  id: owner,
+  type: 'user',
+  project,
+  owner,
+  scopes: new Set(),
+  narrowed: false,
+  credential: ''
+})
+
+const detailsOf = ({ id, owner, workflowId, workflowVersion }: Told) => ({
+  subject: id,
+  owner,
+  data: { executionId: id, workflowId, workflowVersion }
+})
+
+/** What the world is told of an execution: never its input or output. */
+export const factOf = (name: Name, execution: Told, by: Principal = ownerOf(execution)): Recorded => ({
+  name,
+  by,
+  ...detailsOf(execution)
+})
+
+export function failureFactOf(execution: Told, code: string): Recorded {
+  const { data, ...details } = detailsOf(execution)
+  return { name: 'workflows.failed', by: ownerOf(execution), ...details, data: { ...data, code } }
+}
+
+export const recordOf = (
+  facts: Kernel['facts'],
+  trx: Trx,
+  name: Name,
+  execution: Told,
+  by: Principal = ownerOf(execution)
+): Promise<void> => facts.record(trx, name, by, detailsOf(execution))

@@ -1,0 +1,61 @@
+import type { App, Streams } from 'agent-platform'
+import type { ExecutionService } from '../executions/execution-service.ts'
+import {
+  approveStep,
+  cancelExecution,
+  executeWorkflow,
+  followExecution,
+  listExecutions,
+  readExecution,
+  rejectStep
+} from '../schemas/executions.ts'
+
+interface Deps {
+  streams: Streams
+  executionService: ExecutionService
+}
+
+/** What an agent asks for is not for an agent to allow. */
+const principals = ['user', 'service'] as const
+
+export function executionRoutes(app: App, { streams, executionService }: Deps) {
+  const one = '/workflows/:id/executions/:executionId'
+
+  app.post(
+    '/workflows/:id/execute',
+    { schema: executeWorkflow },
+    async ({ principal, params, body }, reply) => {
+      const execution = await executionService.execute(principal, params.id, body ?? {})
+      return reply.code(201).send({ data: execution })
+    }
+  )
+
+  app.get('/workflows/:id/executions', { schema: listExecutions }, ({ principal, params, query }) =>
+    executionService.list(principal, params.id, query)
+  )
+
+  app.get(one, { schema: readExecution }, async ({ principal, params }) => {
+    return { data: await executionService.read(principal, params.id, params.executionId) }
+  })
+
+  app.get(`${one}/stream`, { schema: followExecution }, async (request, reply) => {
+    const { principal, params } = request
+    const { project, id } = await executionService.find(principal, params.executionId, 'read', params.id)
+    await streams.serve(request, reply, { project, stream: id, idField: 'executionId' })
+    return reply
+  })
+
+  app.post(`${one}/cancel`, { schema: cancelExecution }, async ({ principal, params }) => {
+    return { data: await executionService.cancel(principal, params.id, params.executionId) }
+  })
+
+  const decisions = { approve: approveStep, reject: rejectStep } as const
+  for (const decision of ['approve', 'reject'] as const)
+    app.post(
+      `${one}/${decision}`,
+      { schema: decisions[decision], config: { principals } },
+      async ({ principal, params: { id, executionId }, body }) => {
+        return { data: await executionService.decide(principal, id, executionId, decision, body ?? {}) }
+      }
+    )
+}

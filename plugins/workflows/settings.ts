@@ -1,0 +1,42 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const number = (env: string, value: number, maximum: number, description: string) =>
+  Type.Integer({ env, minimum: 1, maximum, default: value, description })
+
+export const WorkflowSettings = Type.Object({
+  stepSeconds: number(
+    'WORKFLOW_STEP_SECONDS',
+    300,
+    86_400,
+    'Of an attempt of a step without timeoutSeconds that is made here: of a tool, or of a kind of another pack'
+  ),
+  approvalSeconds: number(
+    'WORKFLOW_APPROVAL_SECONDS',
+    7 * 86_400,
+    366 * 86_400,
+    'Until an approval without deadlineSeconds is rejected'
+  ),
+  waitSeconds: number('WORKFLOW_WAIT_SECONDS', 366 * 86_400, 3_660 * 86_400, 'That a step may wait'),
+  concurrency: number('WORKFLOW_CONCURRENCY', 16, 1_000, 'Steps of an execution that are made at a time'),
+  executions: number(
+    'WORKFLOW_EXECUTIONS',
+    200,
+    100_000,
+    'Executions that an instance takes forward at a time'
+  ),
+  maxDepth: number('WORKFLOW_MAX_DEPTH', 8, 100, 'Executions and runs above an execution'),
+  maxDescendants: number(
+    'WORKFLOW_MAX_DESCENDANTS',
+    1_000,
+    1_000_000,
+    'Executions below the first one of a tree of nested ones'
+  ),
+  maxTokens: number(
+    'WORKFLOW_MAX_TOKENS',
+    5_000_000,
+    1_000_000_000,
+    'Input and output tokens of all agent steps of a tree of nested executions, after which no further one begins'
+  )
+})
+export type WorkflowSettings = Static<typeof WorkflowSettings>

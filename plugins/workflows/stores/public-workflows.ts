@@ -1,0 +1,19 @@
+import type { Kernel, PageOf, Paging } from 'agent-platform'
+import { paginate } from 'agent-platform'
+import { summaries } from '../schemas/workflows.ts'
+
+export type PublicWorkflowStore = ReturnType<typeof createPublicWorkflowStore>
+
+export function createPublicWorkflowStore({ knex }: Pick<Kernel, 'knex'>) {
+  return {
+    /** Those of all projects: the one list that goes across them. */
+    listPublic: (page: Paging): Promise<PageOf<NonNullable<Awaited<ReturnType<typeof summaries.find>>>>> =>
+      paginate(
+        knex(summaries.name)
+          .where({ visibility: 'public' })
+          .select(...summaries.columns),
+        page,
+        'workflow'
+      )
+  }
+}

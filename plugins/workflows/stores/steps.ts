@@ -1,0 +1,126 @@
+import type { Chunk, Kernel, Trx } from 'agent-platform'
+import type { Arrival, Decision, ExecutionRecord, StepRow } from '../executions/journal.ts'
+import { encode } from './json.ts'
+
+export type StepStore = ReturnType<typeof createStepStore>
+
+const columns = [
+  ['id', 'text'],
+  ['path', 'text'],
+  ['stepId', 'text'],
+  ['kind', 'text'],
+  ['status', 'text'],
+  ['attempt', 'int'],
+  ['input', 'jsonb'],
+  ['output', 'jsonb'],
+  ['error', 'jsonb'],
+  ['cost', 'jsonb'],
+  ['state', 'jsonb'],
+  ['ref', 'text'],
+  ['arrival', 'jsonb'],
+  ['awaits', 'boolean'],
+  ['deadline', 'timestamptz'],
+  ['startedAt', 'timestamptz'],
+  ['endedAt', 'timestamptz']
+] as const
+const names = columns.map(([name]) => `"${name}"`)
+const fixed = new Set(['id', 'path', 'stepId', 'kind', 'arrival', 'startedAt'])
+const changing = columns
+  .filter(([name]) => !fixed.has(name))
+  .map(([name]) => `"${name}" = excluded."${name}"`)
+// What came since the step went on stays: only the arrival that it goes on with is taken.
+const journalText = `insert into workflows.step as s (project, owner, "executionId", ${names.join(', ')})
+  select $1, $2, $3, ${names.map((name) => `r.${name}`).join(', ')}
+  from jsonb_to_recordset($4::jsonb) as r(${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')})
+  where exists (select from chunk)
+  on conflict (project, id) do update set ${changing.join(', ')},
+    arrival = case when s.arrival = excluded.arrival then null else s.arrival end
+  returning s.id`
+const shown = [...columns.map(([name]) => name), 'decisions'] as const
+
+type Key = Pick<ExecutionRecord, 'project' | 'id' | 'owner'>
+
+/** The journal of executions. */
+export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
+  return {
+    list: (project: string, executionId: string): Promise<StepRow[]> =>
+      knex('workflows.step')
+        .where({ project, executionId })
+        .orderBy('id')
+        .select(...shown),
+
+    /** Those that others have written to: something has come, or is waited for. */
+    listMoved: (project: string, executionId: string): Promise<StepRow[]> =>
+      knex('workflows.step')
+        .where({ project, executionId })
+        .whereIn('status', ['running', 'waiting'])
+        .where((moved) => moved.whereNotNull('arrival').orWhere({ awaits: true }))
+        .select(...shown),
+
+    find: (project: string, id: string): Promise<(StepRow & { executionId: string }) | undefined> =>
+      knex('workflows.step')
+        .where({ project, id })
+        .first('executionId', ...shown),
+
+    /** The one that waits for that run or execution. */
+    findByRef: (project: string, ref: string): Promise<(StepRow & { executionId: string }) | undefined> =>
+      knex('workflows.step')
+        .where({ project, ref, status: 'waiting' })
+        .first('executionId', ...shown),
+
+    /** Rows with the events that tell of them, in one commit; false when the chunk is refused. */
+    async settle(
+      { project, owner, id }: Key,
+      rows: readonly StepRow[],
+      chunk: Chunk,
+      trx?: Trx
+    ): Promise<boolean> {
+      const values = [project, owner, id, encode(rows)]
+      const written = await hot.together<{ id: string }>(
+        'workflows.journal',
+        { chunk: chunk.fragment, step: { text: journalText, values } },
+        'select id from step',
+        trx
+      )
+      return written.length > 0
+    },
+
+    /** In the caller's transaction; false for one that waits no more. */
+    updateArrival: async (trx: Trx, project: string, id: string, arrival: Arrival): Promise<boolean> =>
+      (await trx('workflows.step')
+        .where({ project, id })
+        .whereIn('status', ['running', 'waiting'])
+        .update({ arrival: JSON.stringify(arrival) })) > 0,
+
+    updateAwaits: async (trx: Trx, project: string, id: string, awaits: boolean): Promise<boolean> =>
+      (await trx('workflows.step').where({ project, id, status: 'waiting' }).update({ awaits })) > 0,
+
+    updateDecisions: async (
+      trx: Trx,
+      project: string,
+      id: string,
+      decisions: readonly Decision[]
+    ): Promise<void> => {
+      await trx('workflows.step')
+        .where({ project, id })
+        .update({ decisions: encode(decisions) })
+    },
+
+    /** Tokens that the steps of all executions of one tree took. */
+    async countTokens(project: string, rootId: string): Promise<number> {
+      const { rows } = await knex.raw(
+        `select coalesce(sum((s.cost->>'inputTokens')::bigint + (s.cost->>'outputTokens')::bigint), 0)::float8 as tokens
+          from workflows.execution e join workflows.step s on s.project = e.project and s."executionId" = e.id
+          where e.project = ? and e."rootId" = ? and s.kind <> 'workflow'`,
+        [project, rootId]
+      )
+      return rows[0].tokens
+    },
+
+    removeOfExecutions: (trx: Trx, project: string, ids: readonly string[]): Promise<number> =>
+      trx('workflows.step')
+        .where({ project })
+        .whereIn('executionId', [...ids])
+        .delete()
+  }
+}
