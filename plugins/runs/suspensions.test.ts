@@ -1,3 +1,4 @@
+// budget: 5 s, because it boots a second instance
 import t from 'tap'
 import { ANSWER, listen, local, puppetStage, run, runOnce, STREAM, saying, tool } from './testbed.ts'
 
@@ -89,5 +90,19 @@ t.test('a tool that asks makes its run wait, and so do two that ask at once', as
     [200, 200]
   )
   await reader.rest()
+  t.same(await told(reader.runId), [started, suspended, resumed, completed])
+})
+
+t.test('what a tool asked is not waited for any more when its process is gone', async (t) => {
+  const reader = await listen(booted, ada, STREAM, saying(agent, '/call order'))
+  await reader.until('waiting')
+  t.same(await told(reader.runId), [started, suspended])
+  const gone = { host: 'gone', pid: 1, version: '0', deadAt: new Date() }
+  const [dead] = await knex('kernel.instance').insert(gone).returning('id')
+  await knex('runs.run').where({ id: reader.runId }).update({ instance: dead.id })
+  const beside = await puppetStage(t, { beside: booted })
+  beside.play.tools = play.tools
+  const rest = await reader.rest()
+  t.match(rest.at(-1), { type: 'final', content: /outcome of this call is unknown/ })
   t.same(await told(reader.runId), [started, suspended, resumed, completed])
 })
