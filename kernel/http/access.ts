@@ -17,14 +17,14 @@ export interface Access {
    *  pair of the route's area, such as `goals:read`. */
   scope?: readonly string[]
   /** Left out: a bearer credential. A function, before the body is parsed: a path token or OAuth state stands for
-   *  one; its principal is limited like any other. `optional`: a bearer credential where one is given, else the
+   *  one; its principal is limited like any other, a refusal costs the address, and `x-initiator` means nothing. `optional`: a bearer credential where one is given, else the
    *  request has no principal, and is limited as a public one. */
   by?: 'public' | 'optional' | Identify
   /** Types of principals that may do it at all; others are 403. Left out: any. */
   principals?: readonly Principal['type'][]
   limit?: 'sensitive'
-  /** Name of the property of the reply's `data` that is a one-time secret: never stored for a repetition. */
-  secret?: string
+  /** Names of properties of the reply's `data` that are one-time secrets: never stored for a repetition. */
+  secret?: string | readonly string[]
   /** `own`: the route itself sees to it that a request with an `Idempotency-Key` is not done twice. */
   repeats?: 'own'
   /** `raw`: the body as a Buffer; `stream`: nothing is read, the handler has `request.raw`. */

@@ -38,8 +38,8 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
   const { local, believed, look, identify, forget } = createAuthentication(options)
 
   /** Throws, or returns what still has to be awaited: a new lease. */
-  function letIn({ grant, bucket }: Entry, request: FastifyRequest, wanted: Wanted) {
-    const principal = authorize(grant.principal, request.headers['x-initiator'], wanted)
+  function letIn({ grant, bucket }: Entry, request: FastifyRequest, wanted: Wanted, initiator: unknown) {
+    const principal = authorize(grant.principal, initiator, wanted)
     const exchange = exchangeOf(request.raw)
     exchange.credential = grant.credential
     exchange.principal = principal.id
@@ -63,9 +63,9 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
   // Where a proxy is believed, its header may hold anything.
   const anonymous = (address: string) => limits.bucket('anonymous', isIP(address) ? address : 'unknown')
 
-  /** A refused credential costs its address allowance, so that guessing is slow. */
+  /** A refused credential, also one in the path, costs its address allowance, so that guessing is slow. */
   async function costly(error: Failure, address: string): Promise<Failure> {
-    if (error.kind === 'unauthenticated') await takeFrom(anonymous(address))
+    if (error.kind === 'unauthenticated' || error.kind === 'notFound') await takeFrom(anonymous(address))
     return error
   }
 
@@ -85,9 +85,14 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
 
     if (by === 'public') return anybody
     /** Lets in once it is known who asks. */
-    const later = (request: FastifyRequest, entry: Promise<Entry>, done: HookHandlerDoneFunction) => {
+    const later = (
+      request: FastifyRequest,
+      entry: Promise<Entry>,
+      done: HookHandlerDoneFunction,
+      initiator?: unknown
+    ) => {
       entry
-        .then((entry) => letIn(entry, request, wanted))
+        .then((entry) => letIn(entry, request, wanted, initiator))
         .then(
           () => done(),
           (error) => costly(error, request.ip).then(done, done)
@@ -99,16 +104,17 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
           checkLocal?.(request)
           return identify(by, request)
         }
+        // What stands for a credential in a path is no service's, which alone may name an initiator.
         later(request, asked(), done)
       }
     return (request, reply, done) => {
       try {
         checkLocal?.(request)
-        const { authorization } = request.headers
+        const { authorization, 'x-initiator': initiator } = request.headers
         if (by === 'optional' && authorization === undefined && !local) return anybody(request, reply, done)
         const entry = believed(authorization)
-        if (!entry) return later(request, look(authorization), done)
-        const waiting = letIn(entry, request, wanted)
+        if (!entry) return later(request, look(authorization), done, initiator)
+        const waiting = letIn(entry, request, wanted, initiator)
         if (waiting) waiting.then(() => done(), done)
         else done()
       } catch (error) {
@@ -126,7 +132,7 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
         const { grant, bucket } = by
           ? await identify(by, asked)
           : (believed(authorization) ?? (await look(authorization)))
-        const principal = authorize(grant.principal, initiator, wanted)
+        const principal = authorize(grant.principal, by ? undefined : initiator, wanted)
         await lease(bucket, principal, wanted.sensitive)
         return principal
       } catch (error) {

@@ -62,7 +62,7 @@ export function createRepeats(idempotency: Idempotency) {
           .finish({
             status: reply.statusCode,
             headers: reply.getHeaders() as Record<string, string>,
-            body: secret ? without(text, secret) : text
+            body: secret ? without(text, [secret].flat()) : text
           })
           .then(() => done(null, payload), done)
       }
@@ -70,10 +70,11 @@ export function createRepeats(idempotency: Idempotency) {
   }
 }
 
-/** The stored reply, without the property of `data` that was shown once. */
-function without(body: string, secret: string): string {
+/** The stored reply, without the properties of `data` that were shown once. */
+function without(body: string, secrets: readonly string[]): string {
   if (body === '') return body
   const { data, ...reply } = JSON.parse(body) as { data?: Record<string, unknown> }
-  const { [secret]: _shown, ...rest } = data ?? {}
-  return JSON.stringify(data ? { ...reply, data: rest } : reply)
+  if (!data) return body
+  const rest = Object.entries(data).filter(([name]) => !secrets.includes(name))
+  return JSON.stringify({ ...reply, data: Object.fromEntries(rest) })
 }

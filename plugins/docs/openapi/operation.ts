@@ -32,12 +32,14 @@ export const tagsOf = ({ schema, pack }: Route): readonly string[] =>
   schema.tags?.length ? schema.tags : [pack]
 
 function descriptionOf(route: Route): string {
-  const { limit, secret } = route.access
+  const { limit, secret = [] } = route.access
+  const secrets = [secret].flat().map((name) => `\`${name}\``)
   return [
     route.schema.description,
     accessOf(route),
     limit === 'sensitive' && 'Has a low rate limit of its own.',
-    secret && `\`${secret}\` is shown in this reply alone; a repetition comes without it.`
+    secrets.length > 0 &&
+      `${secrets.join(' and ')} ${secrets.length > 1 ? 'are' : 'is'} shown in this reply alone; a repetition comes without it.`
   ]
     .filter(Boolean)
     .join('\n\n')
