@@ -100,5 +100,7 @@ declare module 'agent-platform' {
     'workflows.completed': About
     'workflows.failed': About & { readonly code: string }
     'workflows.cancelled': About
+    'workflows.webhook_minted': { readonly id: string }
+    'workflows.webhook_disabled': { readonly id: string }
   }
 }

@@ -1,5 +1,4 @@
 import { definePack } from 'agent-platform'
-import type {} from './declared.ts'
 import { createArrivals } from './executions/arrivals.ts'
 import { createAttempts } from './executions/attempts.ts'
 import { createCancellations, EXECUTION } from './executions/cancellations.ts'
@@ -14,9 +13,12 @@ import { createExecutionRemovals } from './executions/removals.ts'
 import { createExecutionStarts } from './executions/starts.ts'
 import { createStepKinds } from './kinds/step-kinds.ts'
 import { executionRoutes } from './routes/executions.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { workflowRoutes } from './routes/workflows.ts'
 import { createDefinitionCheck } from './services/definition-check.ts'
+import { createDeliveryService } from './services/deliveries.ts'
 import { createForkService } from './services/forks.ts'
+import { createWebhookService } from './services/webhooks.ts'
 import { createWorkflowService } from './services/workflows.ts'
 import { WorkflowSettings } from './settings.ts'
 import { createExecutionTable } from './stores/execution-table.ts'
@@ -25,6 +27,7 @@ import { createPastExecutionStore } from './stores/past-executions.ts'
 import { createPublicWorkflowStore } from './stores/public-workflows.ts'
 import { createStepStore } from './stores/steps.ts'
 import { createVersionStore } from './stores/versions.ts'
+import { createWebhookStore } from './stores/webhooks.ts'
 
 /** Workflows: graphs of steps that outlive processes, with people and the outside world in them. */
 export default definePack({
@@ -36,6 +39,7 @@ export default definePack({
   services: {
     versionStore: createVersionStore,
     publicWorkflowStore: createPublicWorkflowStore,
+    webhookStore: createWebhookStore,
     definitionCheck: createDefinitionCheck,
     workflowService: createWorkflowService,
     forkService: createForkService,
@@ -55,7 +59,9 @@ export default definePack({
     executor: createExecutor,
     decisions: createDecisions,
     executionService: createExecutionService,
-    executionRemovals: createExecutionRemovals
+    executionRemovals: createExecutionRemovals,
+    webhookService: createWebhookService,
+    deliveryService: createDeliveryService
   },
   exports: ({ executionStarts, executionService }) => ({
     execute: executionStarts.start,
@@ -67,6 +73,7 @@ export default definePack({
   routes(app, deps) {
     workflowRoutes(app, deps)
     executionRoutes(app, deps)
+    webhookRoutes(app, deps)
   },
   executions: { [EXECUTION]: ({ executor }) => executor },
   on: {

@@ -13,12 +13,14 @@ export interface LoadOrder {
   readonly connections: number
   readonly requests?: number
   readonly seconds?: number
+  /** A second, whether those before were answered or not; left out: each connection's next one follows its reply. */
+  readonly rate?: number
 }
 
 /** Times in milliseconds, as the caller sees them. */
 export interface LoadResult {
   readonly requests: number
-  /** Replies other than 200, and connections that were cut. */
+  /** Replies other than 200 to 202, and connections that were cut. */
   readonly failed: number
   readonly failure?: string
   readonly ms: number

@@ -22,6 +22,7 @@ import * as streams from './rows/streams.ts'
 import * as takeover from './rows/takeover.ts'
 import * as tokens from './rows/tokens.ts'
 import * as tools from './rows/tools.ts'
+import * as webhooks from './rows/webhooks.ts'
 import { withScope } from './scope.ts'
 import { machine, table } from './table.ts'
 
@@ -42,7 +43,8 @@ const all: Measures = {
   offered,
   due,
   sealing,
-  hostile
+  hostile,
+  webhooks
 }
 
 const { rows: wanted, quick } = parseArgs({

@@ -6,6 +6,7 @@ import type { NewWorkflow, Workflow, WorkflowChanges, WorkflowQuery } from '../s
 import { summaries, workflows } from '../schemas/workflows.ts'
 import type { PublicWorkflowStore } from '../stores/public-workflows.ts'
 import type { VersionStore } from '../stores/versions.ts'
+import type { WebhookStore } from '../stores/webhooks.ts'
 import type { DefinitionCheck } from './definition-check.ts'
 
 export type WorkflowService = ReturnType<typeof createWorkflowService>
@@ -14,6 +15,7 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   versionStore: VersionStore
   publicWorkflowStore: PublicWorkflowStore
   definitionCheck: DefinitionCheck
+  webhookStore: WebhookStore
 }
 
 /** What a fact says of one: never its definition, which may hold what its steps are told. */
@@ -25,7 +27,8 @@ export function createWorkflowService({
   facts,
   versionStore,
   publicWorkflowStore,
-  definitionCheck
+  definitionCheck,
+  webhookStore
 }: Deps) {
   /** 404, and 403 at `param`: a public one may be read by all, also of other projects, and run by its owner alone. */
   async function find(by: Principal, id: string, verb: Verb, param?: string): Promise<Workflow & Owned> {
@@ -77,6 +80,8 @@ export function createWorkflowService({
     const found = await find(by, id, 'change')
     return transaction(async (trx) => {
       await workflows.remove(trx, found, version)
+      // Its token is good for nothing from then on.
+      await webhookStore.remove(trx, found.project, id)
       await facts.record(trx, 'workflows.deleted', by, { subject: id, owner: found.owner, data: { id } })
       return { id, deleted: true as const }
     })

@@ -13,7 +13,8 @@ async function run({
   bodies,
   connections,
   requests,
-  seconds
+  seconds,
+  rate
 }: LoadOrder): Promise<LoadResult> {
   const { hostname, port } = new URL(url)
   const authorization = key ? `authorization: Bearer ${key}\r\n` : ''
@@ -54,8 +55,12 @@ async function run({
       let sentAt = 0
       const next = () => {
         if (sent >= most || performance.now() >= until) return resolve(true)
-        sentAt = performance.now()
-        socket.write(texts[sent++ % texts.length] as string, 'latin1')
+        // What is due is late from then on, whether a connection was free for it or not.
+        sentAt = rate === undefined ? performance.now() : startedAt + (sent * 1_000) / rate
+        const text = texts[sent++ % texts.length] as string
+        const wait = sentAt - performance.now()
+        if (wait <= 0) socket.write(text, 'latin1')
+        else setTimeout(() => socket.write(text, 'latin1'), wait)
       }
       socket.once('close', () => resolve(false))
       socket.on('data', (bytes) => {
@@ -63,7 +68,7 @@ async function run({
         const end = endOf(text)
         if (end === undefined || text.length < end) return
         latency.record(Math.max(1, Math.round((performance.now() - sentAt) * 1_000)))
-        if (!text.startsWith('HTTP/1.1 200 ')) fail(text.slice(0, 500))
+        if (!/^HTTP\/1\.1 20[0-2] /.test(text)) fail(text.slice(0, 500))
         text = text.slice(end)
         next()
       })

@@ -48,7 +48,10 @@ async function key(project: string): Promise<string> {
     name: 'bench',
     scopes: [
       ...SCOPES,
-      ...['things', 'sessions', 'tasks', 'tools', 'mcp'].flatMap((area) => [`${area}:read`, `${area}:write`])
+      ...['things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap((area) => [
+        `${area}:read`,
+        `${area}:write`
+      ])
     ],
     admin: true
   })

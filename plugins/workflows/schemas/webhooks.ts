@@ -1,0 +1,76 @@
+import { Data, Deleted, OrNull, Time } from 'agent-platform'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const mapping = Type.Unknown({
+  description:
+    'Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input'
+})
+export const Webhook = Type.Object(
+  {
+    workflowId: Type.String(),
+    enabled: Type.Boolean(),
+    prefix: OrNull(Type.String({ description: 'How the token begins' })),
+    signed: Type.Boolean({ description: 'Deliveries must be signed, by the rules of Standard Webhooks' }),
+    mapping,
+    createdAt: OrNull(Time),
+    mintedAt: OrNull(Time)
+  },
+  { title: 'Webhook' }
+)
+const MintedWebhook = Type.Object(
+  {
+    ...Webhook.properties,
+    token: Type.String({ description: 'Stands in the path of deliveries. Shown once' }),
+    secret: OrNull(Type.String({ description: 'For signing, where it was asked for. Shown once' }))
+  },
+  { title: 'MintedWebhook' }
+)
+export const NewWebhook = Type.Object(
+  {
+    secret: Type.Optional(
+      Type.Boolean({
+        description: 'true: mint one; false: deliveries need no signature; left out: as it was, at first without'
+      })
+    ),
+    mapping: Type.Optional(mapping)
+  },
+  { title: 'NewWebhook' }
+)
+export type Webhook = Static<typeof Webhook>
+export type NewWebhook = Static<typeof NewWebhook>
+
+const tags = ['workflows']
+const params = Type.Object({ id: Type.String() })
+
+export const readWebhook = {
+  tags,
+  summary: 'Get the webhook of a workflow',
+  params,
+  response: { 200: Data(Webhook) }
+}
+export const mintWebhook = {
+  tags,
+  summary: 'Mint or rotate the token of the webhook of a workflow',
+  description: 'The token before is good for nothing from then on.',
+  params,
+  body: OrNull(NewWebhook),
+  response: { 201: Data(MintedWebhook) }
+}
+export const disableWebhook = {
+  tags,
+  summary: 'Disable the webhook of a workflow',
+  params,
+  response: { 200: Deleted }
+}
+export const deliver = {
+  tags,
+  summary: 'Execute a workflow by its webhook',
+  description:
+    'Takes JSON, a form or text, of 1 MiB at most. A delivery that is repeated under the same `webhook-id`, `idempotency-key` or `x-github-delivery` within a day begins nothing anew.',
+  params: Type.Object({ token: Type.String({ description: 'The credential' }) }),
+  querystring: Type.Object({}, { additionalProperties: true }),
+  response: {
+    202: Data(Type.Object({ executionId: Type.String() }, { title: 'WebhookAccepted' }))
+  }
+}
