@@ -13,7 +13,8 @@ const clone = checkout(t)
 for (const path of process.env.DOCUMENT?.split(',') ?? [
   'README.md',
   'docs/operations.md',
-  'docs/write-a-pack.md'
+  'docs/write-a-pack.md',
+  'plugins/workflows/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')

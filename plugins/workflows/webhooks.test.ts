@@ -1,3 +1,4 @@
+// budget: 8 s, because two instances and one with limits are booted
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
@@ -7,7 +8,7 @@ import type { Client } from '../../test/client.ts'
 const booted = await boot(t, 'workflows')
 const { as, anyone, platform, settled } = booted
 const [ada, eve] = [as('ada'), as('eve')]
-const beside = await boot(t, { packs: ['access', 'agents', 'workflows'], beside: booted }).catch(() => booted)
+const beside = await boot(t, 'workflows', { beside: booted })
 
 const steps = [{ id: 'echo', type: 'transform', config: { value: '{{ input }}' } }]
 const make = async (client = ada, fields: object = {}): Promise<string> => {
@@ -26,8 +27,12 @@ async function hooked(order: object = {}, client = ada) {
 }
 const inputOf = async (workflowId: string, executionId: string, client = ada) =>
   (await client.get(`/v1/workflows/${workflowId}/executions/${executionId}`)).body.data.input
-const deliver = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}, by: Client = anyone) =>
-  by.request('POST', path, { body, headers })
+const deliver = (
+  path: string,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+  by: Client = anyone
+) => by.request('POST', path, { body, headers })
 const json = { 'content-type': 'application/json' }
 
 t.test('a token is shown once, kept as a hash, and begins executions in the owner’s name', async (t) => {
@@ -52,7 +57,11 @@ t.test('a token is shown once, kept as a hash, and begins executions in the owne
   t.notOk(again.text.includes(token), 'a repetition comes without it')
   t.match((await ada.get(url)).body.data, { enabled: true, prefix })
   const rows = await platform.knex('workflows.webhook')
-  const kept = [...rows, ...(await platform.knex('kernel.fact')), ...(await platform.knex('kernel.idempotency'))]
+  const kept = [
+    ...rows,
+    ...(await platform.knex('kernel.fact')),
+    ...(await platform.knex('kernel.idempotency'))
+  ]
   t.notOk(JSON.stringify(kept).includes(token))
 
   const reply = await deliver(`/v1/workflows/webhooks/${token}`, '{"a":[1]}', json)
@@ -101,7 +110,13 @@ t.test('a mapping makes the input of what comes', async (t) => {
   }
   const { id, path } = await hooked({ mapping })
   t.same((await ada.get(`/v1/workflows/${id}/webhook`)).body.data.mapping, mapping)
-  const headers = { ...json, 'x-event': 'opened', authorization: 'Bearer no', cookie: 'a=b', 'x-api-key': 'no' }
+  const headers = {
+    ...json,
+    'x-event': 'opened',
+    authorization: 'Bearer no',
+    cookie: 'a=b',
+    'x-api-key': 'no'
+  }
   const { body } = await deliver(`${path}?from=afar`, '{"issue":{"title":"Broken"}}', headers)
   const { all, ...input } = await inputOf(id, body.data.executionId)
   t.same(input, { what: 'Broken', event: 'opened', how: 'POST afar' })
@@ -135,7 +150,9 @@ t.test('deliveries are signed by the rules of Standard Webhooks, where that was 
   })
   t.match(await deliver(path, body, signed('m1')), { status: 202 })
   const { 'webhook-signature': good, ...rest } = signed('m2')
-  t.match(await deliver(path, body, { ...rest, 'webhook-signature': `v1a,x v1,bm8= ${good}` }), { status: 202 })
+  t.match(await deliver(path, body, { ...rest, 'webhook-signature': `v1a,x v1,bm8= ${good}` }), {
+    status: 202
+  })
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
   const wrong = new Webhook(`whsec_${Buffer.alloc(32, 1).toString('base64')}`)
   const plain = createHmac('sha256', secret).update(body).digest('base64')
@@ -159,7 +176,11 @@ t.test('deliveries are signed by the rules of Standard Webhooks, where that was 
 
   const kept = await mint(id)
   t.equal(kept.secret, null)
-  t.match(await deliver(`/v1/workflows/webhooks/${kept.token}`, body, json), { status: 401 }, 'a rotation leaves it')
+  t.match(
+    await deliver(`/v1/workflows/webhooks/${kept.token}`, body, json),
+    { status: 401 },
+    'a rotation leaves it'
+  )
   const renewed = await mint(id, { secret: true })
   t.not(renewed.secret, secret)
   t.match(await deliver(`/v1/workflows/webhooks/${renewed.token}`, body, signed('m5')), { status: 401 })
@@ -248,7 +269,9 @@ t.test('who delivers acts for nobody else', async (t) => {
 })
 
 t.test('each webhook has a limit of its own, and each address one for tokens that are none', async (t) => {
-  const limited = await boot(t, 'workflows', { env: { PLATFORM_LIMIT_PER_MINUTE: '3', ANONYMOUS_LIMIT_PER_MINUTE: '3' } })
+  const limited = await boot(t, 'workflows', {
+    env: { PLATFORM_LIMIT_PER_MINUTE: '3', ANONYMOUS_LIMIT_PER_MINUTE: '3' }
+  })
   const owner = limited.as('ada')
   const order = { name: 'Hook', definition: { steps } }
   const paths = []

@@ -18,7 +18,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
     /^\/v1\/tool-(keys|permissions)(\/|$)/,
     /^\/v1\/runtime\//
   ],
-  workflows: [/^\/v1\/workflows(\/(public|:id(\/(fork|execute|executions(\/.*)?))?))?$/]
+  workflows: [/^\/v1\/workflows(\/|$)/]
 }
 
 /**

@@ -30,7 +30,8 @@ export const NewWebhook = Type.Object(
   {
     secret: Type.Optional(
       Type.Boolean({
-        description: 'true: mint one; false: deliveries need no signature; left out: as it was, at first without'
+        description:
+          'true: mint one; false: deliveries need no signature; left out: as it was, at first without'
       })
     ),
     mapping: Type.Optional(mapping)

@@ -28,7 +28,13 @@ interface Delivery {
 const unknown = () => notFound('Webhook')
 
 /** Outside events that begin executions. */
-export function createDeliveryService({ principals, limits, webhookStore, webhookService, executionStarts }: Deps) {
+export function createDeliveryService({
+  principals,
+  limits,
+  webhookStore,
+  webhookService,
+  executionStarts
+}: Deps) {
   /**
    * The owner of the webhook whose token that is; one and the same 404, after the same questions, for tokens that are
    * unknown or no longer good, and where the owner is disabled. By the record, so that a rotation holds at once.

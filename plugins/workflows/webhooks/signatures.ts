@@ -13,7 +13,9 @@ export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base6
  * bytes, and not more than five minutes ago or ahead. Any of several signatures will do, as while a sender rotates.
  */
 export function checkSignature(secret: string, headers: IncomingHttpHeaders, body: Buffer): void {
-  const [id, time, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name])
+  const [id, time, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+    (name) => headers[name]
+  )
   if (typeof id !== 'string' || typeof time !== 'string' || typeof given !== 'string')
     throw unsigned('webhook-id, webhook-timestamp and webhook-signature are required')
   const seconds = /^\d{1,12}$/.test(time) ? Number(time) : Number.NaN
