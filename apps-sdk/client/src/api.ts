@@ -2392,6 +2392,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the webhook of a workflow
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsByIdWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/webhook-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint or rotate the token of the webhook of a workflow
+         * @description The token before is good for nothing from then on.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `token` and `secret` are shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postWorkflowsByIdWebhookToken"];
+        /**
+         * Disable the webhook of a workflow
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteWorkflowsByIdWebhookToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/public": {
         parameters: {
             query?: never;
@@ -2406,6 +2458,28 @@ export interface paths {
         get: operations["getWorkflowsPublic"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/webhooks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute a workflow by its webhook
+         * @description Takes JSON, a form or text, of 1 MiB at most. A delivery that is repeated under the same `webhook-id`, `idempotency-key` or `x-github-delivery` within a day begins nothing anew.
+         *
+         *     The path or the query is the credential.
+         */
+        post: operations["postWorkflowsWebhooksByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3353,6 +3427,21 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** MintedWebhook */
+        MintedWebhook: {
+            workflowId: string;
+            enabled: boolean;
+            prefix: string | null;
+            /** @description Deliveries must be signed, by the rules of Standard Webhooks */
+            signed: boolean;
+            /** @description Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input */
+            mapping: unknown;
+            createdAt: string | null;
+            mintedAt: string | null;
+            /** @description Stands in the path of deliveries. Shown once */
+            token: string;
+            secret: string | null;
+        };
         /** Model */
         Model: {
             /** @example anthropic/claude-sonnet-5-5 */
@@ -3614,6 +3703,13 @@ export interface components {
         /** NewToolPermissions */
         NewToolPermissions: {
             grants: components["schemas"]["NewToolPermission"][];
+        };
+        /** NewWebhook */
+        NewWebhook: {
+            /** @description true: mint one; false: deliveries need no signature; left out: as it was, at first without */
+            secret?: boolean;
+            /** @description Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input */
+            mapping?: unknown;
         };
         /** NewWorkflow */
         NewWorkflow: {
@@ -4766,6 +4862,22 @@ export interface components {
         };
         /** TranscriptMessage */
         TranscriptMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"];
+        /** Webhook */
+        Webhook: {
+            workflowId: string;
+            enabled: boolean;
+            prefix: string | null;
+            /** @description Deliveries must be signed, by the rules of Standard Webhooks */
+            signed: boolean;
+            /** @description Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input */
+            mapping: unknown;
+            createdAt: string | null;
+            mintedAt: string | null;
+        };
+        /** WebhookAccepted */
+        WebhookAccepted: {
+            executionId: string;
+        };
         /** Workflow */
         Workflow: {
             /** @example workflow_01k4qz0000e0080000000000ab */
@@ -14862,6 +14974,167 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    getWorkflowsByIdWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "enabled": true,
+                     *         "prefix": "example",
+                     *         "signed": true,
+                     *         "mapping": {},
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "mintedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWorkflowsByIdWebhookToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "secret": true,
+                 *       "mapping": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"] | null;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "enabled": true,
+                     *         "prefix": "example",
+                     *         "signed": true,
+                     *         "mapping": {},
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "mintedAt": "2026-01-15T09:30:00.000Z",
+                     *         "token": "example",
+                     *         "secret": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MintedWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteWorkflowsByIdWebhookToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "workflow_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getWorkflowsPublic: {
         parameters: {
             query?: {
@@ -14916,6 +15189,58 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    postWorkflowsWebhooksByToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The credential */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "executionId": "execution_01k4qz0000e0080000000000ab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookAccepted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
 }
