@@ -40,7 +40,12 @@ export function createExecutor(deps: Deps): Execution {
     const live = liveExecutions.find(id) ?? (await claim(id))
     if (!live) return 'done'
     try {
-      if ((await driver(live, handOver)) === 'again') return 'again'
+      if ((await driver(live, handOver)) === 'again') {
+        // Something was finished: what its processes died of before is forgiven.
+        await executionTable.settle(live.row)
+        Object.assign(live.row, { crashes: 0 })
+        return 'again'
+      }
     } catch (error) {
       // Nothing is wrong with it: whoever reaches the database again claims it.
       if (!isStreamLost(error) && !isDatabaseAway(error)) await fail(live, error)
