@@ -75,15 +75,8 @@ export function createDefinitionCheck({ points, agents, tools }: Deps) {
       await named(Promise.reject(notFound('Tool', { param: `${at}/config/tool` })))
   }
 
-  /**
-   * 400 at what is wrong, with the step's id; 403 and 404 at an agent or workflow that the principal may not use. What only
-   * an execution can tell, since an expression decides it, is left to that.
-   */
-  return async (by: Principal, definition: Definition, executable: Executable): Promise<void> => {
-    if (JSON.stringify(definition).length > MAX_LENGTH)
-      throw invalid('/definition', `/definition must not be longer than ${MAX_LENGTH} characters`)
+  async function check(by: Principal, definition: Definition, executable: Executable, signal: AbortSignal) {
     const scopes = scopesOf(definition)
-    const signal = AbortSignal.timeout(TIME_MS)
     const places = scopes.flatMap(({ places }) => places)
     for (const place of places) {
       const { type, config, compensation } = place.step
@@ -106,5 +99,20 @@ export function createDefinitionCheck({ points, agents, tools }: Deps) {
       await checkUse(by, place, place.step, place.at, executable)
       if (compensation) await checkUse(by, place, compensation, `${place.at}/compensation`, executable)
     }
+  }
+
+  /**
+   * 400 at what is wrong, with the step's id; 403 and 404 at an agent or workflow that the principal may not use. What only
+   * an execution can tell, since an expression decides it, is left to that.
+   */
+  return async (by: Principal, definition: Definition, executable: Executable): Promise<void> => {
+    if (JSON.stringify(definition).length > MAX_LENGTH)
+      throw invalid('/definition', `/definition must not be longer than ${MAX_LENGTH} characters`)
+    const signal = AbortSignal.timeout(TIME_MS)
+    await check(by, definition, executable, signal).catch((error) => {
+      throw error === signal.reason
+        ? invalid('/definition', '/definition takes too long to be checked')
+        : error
+    })
   }
 }
