@@ -71,9 +71,18 @@ t.test('what was done is undone', async (t) => {
 })
 
 t.test('executions go with their workflow', async (t) => {
-  const workflow = await workflowOf(ada, [{ id: 'ok', type: 'approval', config: { message: 'Well?' } }])
+  const undone = Promise.withResolvers<unknown>()
+  play.step = async ({ config }) => {
+    if (config.n === 2) undone.resolve(config.n)
+    return { output: null }
+  }
+  const workflow = await workflowOf(ada, [
+    { id: 'pay', type: 'once', config: { n: 1 }, compensation: { type: 'once', config: { n: 2 } } },
+    { id: 'ok', type: 'approval', config: { message: 'Well?' }, dependsOn: ['pay'] }
+  ])
   const execution = await once(scene, ada, await execute(ada, workflow), waits)
   t.match(await ada.delete(`/v1/workflows/${workflow}`), { status: 200 })
+  t.equal(await undone.promise, 2, 'what was done is undone before')
   const { knex } = booted.platform
   const left = async () => (await knex('workflows.execution').where({ id: execution.id })).length > 0
   while (await left()) await new Promise((resolve) => setTimeout(resolve, 20))

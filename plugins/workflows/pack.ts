@@ -99,6 +99,5 @@ export default definePack({
       }
     ]
   },
-  cascade: { 'workflows.deleted': { version: 'workflowId' } },
   start: ({ liveExecutions }) => liveExecutions.open()
 })

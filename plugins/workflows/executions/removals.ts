@@ -22,7 +22,7 @@ interface Gone {
 export function createExecutionRemovals(deps: Deps) {
   const { transaction, streams, jobs, pastExecutionStore, stepStore, cancellations } = deps
 
-  /** Those that go on are cancelled, and all are removed once they have ended. */
+  /** Those that go on are cancelled, and all are removed once they have ended, and its versions with them. */
   async function workflowDeleted({ project, subject }: Fact<{ id: string }>, trx: Trx): Promise<void> {
     const unfinished = await pastExecutionStore.listUnfinished(trx, project, subject)
     await cancellations.cancelWith(trx, project, unfinished, 'workflow')
@@ -43,6 +43,8 @@ export function createExecutionRemovals(deps: Deps) {
         return ids.length
       })
     if (left.length > 0) throw new Error('Executions of what is gone have not ended yet')
+    // They were what its executions had to undo their steps by.
+    await transaction((trx) => pastExecutionStore.removeVersions(trx, project, workflowId))
   }
 
   async function forgetKeys(): Promise<void> {

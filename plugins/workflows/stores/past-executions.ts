@@ -25,6 +25,9 @@ export function createPastExecutionStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereIn('id', [...ids])
         .delete(),
 
+    removeVersions: (trx: Trx, project: string, workflowId: string): Promise<number> =>
+      trx('workflows.version').where({ project, workflowId }).delete(),
+
     /** Keys count for a day. */
     updateForgotten: (): Promise<number> =>
       knex('workflows.execution')
