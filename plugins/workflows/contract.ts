@@ -14,6 +14,8 @@ export interface Workflows {
    * With the `key` of one that the principal had begun within a day it is that one; another input under the same key is 409.
    */
   execute(by: Principal, order: ExecutionOrder): Promise<Begun>
+  /** The refusals of `execute` before there is an execution: 404, and 403 at `param`. */
+  check(by: Principal, workflowId: string, param: string): Promise<void>
   /** How it stands; 404, 403. */
   state(by: Principal, executionId: string): Promise<ExecutionState>
   /** Returns when it is to be cancelled; 409 for one that has ended. */

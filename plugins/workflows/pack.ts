@@ -63,8 +63,11 @@ export default definePack({
     webhookService: createWebhookService,
     deliveryService: createDeliveryService
   },
-  exports: ({ executionStarts, executionService }) => ({
+  exports: ({ executionStarts, executionService, workflowService }) => ({
     execute: executionStarts.start,
+    async check(by, workflowId, param) {
+      await workflowService.owned(by, workflowId, 'run', param)
+    },
     state: executionService.state,
     async cancel(by, executionId) {
       await executionService.requestCancel(by, executionId)

@@ -88,6 +88,7 @@ export function createDefinitionCheck({ agents, sessions, jobs, workflows }: Dep
       throw unavailable('workflowId needs workflows, which are not installed or off', {
         code: 'capability_missing'
       })
+    if (task.workflowId !== null) await workflows?.check(by, task.workflowId, '/workflowId')
     return { project: by.project, owner: agent?.owner ?? by.owner, agentId }
   }
 
