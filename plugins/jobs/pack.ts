@@ -33,6 +33,7 @@ export default definePack({
       { key: 'jobs.deadline', make: ({ waitService }) => waitService.deadline },
       { key: 'jobs.overdue', make: ({ waitService }) => waitService.overdue },
       { key: 'jobs.beat', make: ({ scheduleService }) => scheduleService.beat },
+      { key: 'jobs.clock', make: ({ scheduleService }) => scheduleService.clock },
       { key: 'jobs.cleanup', make: ({ waitService }) => waitService.cleanup }
     ]
   },

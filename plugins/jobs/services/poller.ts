@@ -23,6 +23,11 @@ interface Deps extends Pick<Kernel, 'signals'> {
 const SENT = 'jobs.sent'
 /** Takes what is due of schedules. */
 const BEAT = 'jobs.beat'
+/** Sets anew what was set while the clock was ahead. */
+const CLOCK = 'jobs.clock'
+/** So many looks, and what the clock was before this process began is asked. */
+const LOOKS = 20
+const DAY_MS = 86_400_000
 /** A timer may be early by a millisecond, and clocks differ a little. */
 const LATE_MS = 5
 
@@ -39,6 +44,9 @@ export function createPoller(deps: Deps) {
   let timer: NodeJS.Timeout | undefined
   let subscription: Disposable | undefined
   let stopped = false
+  let looks = 0
+  /** The latest time that the clock of the database has shown. */
+  let latest = 0
 
   function wake(queue: string, count: number) {
     if (sent.size === 0) setImmediate(flush)
@@ -51,8 +59,18 @@ export function createPoller(deps: Deps) {
     sent.clear()
   }
 
+  /** A clock that was a day ahead, or more, and was put right leaves times behind that will not come for long. */
+  async function watch(now: Date) {
+    const wasAhead =
+      latest - now.getTime() > DAY_MS || (looks++ % LOOKS === 0 && (await jobStore.findAhead()))
+    if (wasAhead) await remind(CLOCK)
+    latest = wasAhead ? now.getTime() : Math.max(latest, now.getTime())
+  }
+
   async function look() {
-    if ((await scheduleStore.listDueProjects()).length > 0) await remind(BEAT)
+    const { now, projects } = await scheduleStore.findDue()
+    if (projects.length > 0) await remind(BEAT)
+    await watch(now)
     const queues = served()
     const idle = queues.filter((queue) => poolOf(queue)?.idle)
     for (const { queue, ...found } of await jobStore.listPressing(idle, queues, lostAfterSeconds)) {

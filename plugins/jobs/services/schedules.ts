@@ -20,6 +20,7 @@ interface Beat extends DueSchedule {
 
 /** Beats of a project that one transaction sends. */
 const BATCH = 200
+const DAY_MS = 86_400_000
 
 export function createScheduleService({ transaction, scheduleStore, jobService, jobStore }: Deps) {
   const schedules: Jobs['schedules'] = {
@@ -40,7 +41,7 @@ export function createScheduleService({ transaction, scheduleStore, jobService, 
 
   /** The table says what is due; several that look at once share it. */
   async function beat(signal: AbortSignal): Promise<void> {
-    for (const project of await scheduleStore.listDueProjects())
+    for (const project of (await scheduleStore.findDue()).projects)
       while (!signal.aborted && (await transaction((trx) => beatSome(trx, project))) === BATCH);
   }
 
@@ -88,8 +89,23 @@ export function createScheduleService({ transaction, scheduleStore, jobService, 
     return jobs
   }
 
+  /** After the clock was ahead: what would come a day later than by what it shows now, or more, is set anew. */
+  async function setAnew(signal: AbortSignal): Promise<void> {
+    const now = await transaction((trx) => scheduleStore.findNow(trx))
+    for await (const batch of scheduleStore.listFar()) {
+      signal.throwIfAborted()
+      for (const schedule of batch) {
+        const nextAt = timeAfter(schedule, now, schedule.nextAt) as Date
+        if (schedule.nextAt.getTime() - nextAt.getTime() > DAY_MS)
+          await scheduleStore.updateNextAt(schedule, nextAt)
+      }
+    }
+    await jobStore.updateAhead()
+  }
+
   const worker: Worker = { concurrency: 2, work: (_, signal) => beat(signal) }
-  return { schedules, beat: worker }
+  const clock: Worker = { work: (_, signal) => setAnew(signal) }
+  return { schedules, beat: worker, clock }
 }
 
 /** Null where there is none any more. A clock that was set back gives no time again. */

@@ -49,6 +49,32 @@ export function createJobStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       return new Set(rows.map(({ id }: { id: string }) => id))
     },
 
+    /** Whether pg-boss's own clock says that it was more than a day later before. */
+    async findAhead(): Promise<boolean> {
+      const text = `select 1 from pgboss.version where cron_on > now() + interval '1 day'`
+      return (await hot.query('jobs.ahead', text, [])).length > 0
+    },
+
+    /** What was noted while the clock was ahead, and would hold back jobs and pg-boss itself until then, is as of now. */
+    async updateAhead(): Promise<void> {
+      await knex.raw(
+        `with waiting as (
+           update pgboss.job_common set start_after = now()
+           where state = 'retry' and start_after > now() + interval '1 day'
+         ), running as (
+           update pgboss.job_common set heartbeat_on = now()
+           where state = 'active' and heartbeat_on > now() + interval '1 day'
+         ), queues as (
+           update pgboss.queue set monitor_claim_on = least(monitor_claim_on, now()),
+             monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now())
+           where greatest(monitor_claim_on, monitor_on, maintain_on) > now()
+         )
+         update pgboss.version set cron_on = least(cron_on, now()), bam_on = least(bam_on, now()),
+           flow_on = least(flow_on, now()), reindex_on = least(reindex_on, now()),
+           monitor_backoff_on = least(monitor_backoff_on, now())`
+      )
+    },
+
     async insertQueue(queue: string, options: object): Promise<void> {
       const values = [queue, JSON.stringify(options)]
       await hot.query('jobs.create-queue', 'select pgboss.create_queue($1, $2::jsonb)', values)

@@ -28,21 +28,27 @@ export interface DueSchedule extends Timing, Required<Pick<Base, 'id' | 'queue' 
   readonly now: Date
 }
 
+export interface FarSchedule extends Key, Timing {
+  readonly nextAt: Date
+}
+
 export interface Beaten extends Pick<DueSchedule, 'id' | 'job'> {
   /** Null: it is over. */
   readonly nextAt: Date | null
 }
 
+const BATCH = 500
 const due = ['id', 'cron', 'timezone', 'everyMinutes', 'queue', 'together', 'data', 'nextAt', 'job'] as const
 
 // Project by project, so that the index by time within a project is enough.
-const dueText = `with recursive p(project) as (
-    (select project from jobs.schedule order by project limit 1)
-    union all
-    select (select s.project from jobs.schedule s where s.project > p.project order by s.project limit 1)
-    from p where p.project is not null)
-  select p.project from p where exists
-    (select from jobs.schedule s where s.project = p.project and s."nextAt" <= now())`
+const dueText = `select now() as now, array(
+    with recursive p(project) as (
+      (select project from jobs.schedule order by project limit 1)
+      union all
+      select (select s.project from jobs.schedule s where s.project > p.project order by s.project limit 1)
+      from p where p.project is not null)
+    select p.project from p where exists
+      (select from jobs.schedule s where s.project = p.project and s."nextAt" <= now())) as projects`
 
 export function createScheduleStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
   const schedules = (on: Kernel['knex'] | Trx = knex) => on('jobs.schedule')
@@ -62,10 +68,35 @@ export function createScheduleStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
       return row && new Date(row.nextAt)
     },
 
-    /** Those that have schedules which are due. */
-    async listDueProjects(): Promise<readonly string[]> {
-      const rows = await hot.query<{ project: string }>('jobs.due-projects', dueText, [])
-      return rows.map(({ project }) => project)
+    /** The clock of the database, and the projects that have schedules which are due. */
+    async findDue(): Promise<{ now: Date; projects: readonly string[] }> {
+      const [row] = await hot.query<{ now: Date; projects: readonly string[] }>('jobs.due', dueText, [])
+      return { now: new Date(row?.now ?? 0), projects: row?.projects ?? [] }
+    },
+
+    /** Repeated ones that are not due for a day yet, in batches. */
+    async *listFar(): AsyncGenerator<readonly FarSchedule[]> {
+      for (let after: FarSchedule | undefined; ; ) {
+        const rows: FarSchedule[] = await schedules()
+          .whereRaw(
+            `"nextAt" > now() + interval '1 day' and (cron is not null or "everyMinutes" is not null)`
+          )
+          .andWhereRaw('(project, id) > (?, ?)', [after?.project ?? '', after?.id ?? ''])
+          .orderBy(['project', 'id'])
+          .limit(BATCH)
+          .select('project', 'id', 'cron', 'timezone', 'everyMinutes', 'nextAt')
+        if (rows.length > 0) yield rows.map((row) => ({ ...row, nextAt: new Date(row.nextAt) }))
+        if (rows.length < BATCH) return
+        after = rows.at(-1)
+      }
+    },
+
+    /** Unless it was set or came meanwhile. */
+    async updateNextAt({ project, id, nextAt }: FarSchedule, to: Date): Promise<void> {
+      await schedules()
+        .where({ project, id })
+        .andWhereRaw(`date_trunc('milliseconds', "nextAt") = ?`, [nextAt])
+        .update({ nextAt: to })
     },
 
     /** Locked until the transaction ends, without those that others hold. */

@@ -1,10 +1,11 @@
 import type { Kernel, Trx } from 'agent-platform'
-import type { Worker } from '../../jobs/contract.ts'
+import type { Jobs, Worker } from '../../jobs/contract.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { TaskRow, TaskStore } from '../stores/tasks.ts'
 import type { Admission, Admissions } from './admissions.ts'
 
 interface Deps extends Pick<Kernel, 'transaction'> {
+  jobs: Jobs
   taskStore: TaskStore
   runStore: RunStore
   admissions: Admissions
@@ -19,15 +20,16 @@ interface Beat {
 }
 
 /** Takes tasks that are due. */
-export function createBeats({ transaction, taskStore, runStore, admissions }: Deps) {
+export function createBeats({ transaction, jobs, taskStore, runStore, admissions }: Deps) {
   async function take(trx: Trx, project: string, beats: readonly Beat[]): Promise<void> {
     const ids = beats.map(({ taskId }) => taskId)
     const tasks = new Map((await taskStore.takeAll(trx, project, ids)).map((task) => [task.id, task]))
     const open = new Set((await runStore.listOpenOf(trx, project, ids)).map(({ taskId }) => taskId))
-    const due = beats.flatMap((beat) => {
+    const due: { task: TaskRow; beat: Beat }[] = []
+    for (const beat of beats) {
       const task = tasks.get(beat.taskId)
-      return task && isDue(task, beat) ? [{ task, beat }] : []
-    })
+      if (task && (isDue(task, beat) || (await wasSetAnew(task)))) due.push({ task, beat })
+    }
     const free = due.filter(({ task }) => !open.has(task.id))
     await admissions.admit(
       trx,
@@ -43,6 +45,12 @@ export function createBeats({ transaction, taskStore, runStore, admissions }: De
       project,
       left.map(({ task, beat }) => ({ task, state: { status: task.status, nextRunAt: beat.nextAt } }))
     )
+  }
+
+  /** A clock that was ahead has been put right: its schedule comes earlier than the task says. */
+  async function wasSetAnew({ project, id, nextRunAt }: TaskRow): Promise<boolean> {
+    const nextAt = nextRunAt === null ? undefined : await jobs.schedules.nextAt(project, id)
+    return nextAt !== undefined && nextAt < new Date(nextRunAt as string)
   }
 
   const worker: Worker = {
