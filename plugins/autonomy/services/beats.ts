@@ -34,6 +34,8 @@ interface Due {
 /** Before then the request that fired the beat begins its run itself. */
 const RESCUE_MS = 15_000
 const BATCH = 1_000
+/** A failure counts for a day at most, from when its beat was due. */
+const LONGEST_REST_MS = 2 * 86_400_000
 
 /** When an agent beats, and when it does not. */
 export function createBeatService(deps: Deps) {
@@ -138,7 +140,9 @@ export function createBeatService(deps: Deps) {
 function reasonToSkip(heartbeat: HeartbeatRow, now: Date, used: Used, isBusy: boolean): Reason | undefined {
   const { activeHours, timezone, backoffUntil } = heartbeat
   if (activeHours && !isActive(activeHours, timezone, now)) return 'outside_active_hours'
-  if (backoffUntil !== null && now < new Date(backoffUntil)) return 'backoff'
+  const rest = backoffUntil === null ? 0 : Date.parse(backoffUntil) - now.getTime()
+  // One that is longer was counted by a clock that was ahead.
+  if (rest > 0 && rest <= LONGEST_REST_MS) return 'backoff'
   return capReached(heartbeat, used) ?? (isBusy ? 'busy' : undefined)
 }
 

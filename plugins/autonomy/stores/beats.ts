@@ -18,6 +18,8 @@ export interface Used {
   readonly tokens: number
 }
 
+const DAY_MS = 86_400_000
+
 export function createBeatStore({ knex }: Pick<Kernel, 'knex'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on<BeatRow>('autonomy.beat')
   const byRun = (project: string, runId: string, on?: Trx): Promise<BeatRow | undefined> =>
@@ -62,11 +64,13 @@ export function createBeatStore({ knex }: Pick<Kernel, 'knex'>) {
         .orderBy('id', 'desc')
         .first(...(beats.columns as 'id'[])) as never,
 
-    /** Beats of the heartbeat since then that were not skipped, and what they took. */
+    /** Beats of the heartbeat in the day since then that were not skipped, and what they took. */
     async countSince({ project, agentId }: Key, since: Date, on?: Trx): Promise<Used> {
       const row = await rows(on)
         .where({ project, agentId })
         .where('createdAt', '>=', since as never)
+        // Those of a clock that was ahead are no day's.
+        .where('createdAt', '<', new Date(since.getTime() + 2 * DAY_MS) as never)
         .whereNot({ trigger: 'external' })
         .whereNot({ status: 'skipped' })
         .first(knex.raw('count(*)::int as beats, coalesce(sum(tokens), 0)::int8 as tokens'))
