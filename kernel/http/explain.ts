@@ -48,10 +48,14 @@ function alternatives(errors: readonly ErrorObject[]): string {
 const valuesOf = ({ params }: ErrorObject): string[] =>
   [params.allowedValues ?? [params.allowedValue]].flat().map(String)
 
-function textOf({ keyword, params, message = 'is wrong' }: ErrorObject): string {
+function textOf({ keyword, params, parentSchema, message = 'is wrong' }: ErrorObject): string {
   if (keyword === 'pattern' && params.pattern === '\\S') return 'must not be blank'
   if (keyword === 'pattern' && params.pattern === namePattern)
     return 'must not be blank, begin or end with white space, or have control characters'
+  if (keyword === 'format' && params.format === 'date-time')
+    return 'must be a date and time with an offset, such as 2026-01-15T09:30:00Z'
+  const example = keyword === 'pattern' ? parentSchema?.examples?.[0] : undefined
+  if (example !== undefined) return `${message}, such as ${example}`
   return TEXTS[keyword] ?? message
 }
 

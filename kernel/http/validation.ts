@@ -16,8 +16,9 @@ export const EmptyQuery = Type.Object({})
 export const EmptyBody = Type.Union([Type.Null(), Type.Object({})])
 
 /** Bodies are taken as they are; queries and parameters are text, and so are coerced. */
-const forBodies = new Ajv({ useDefaults: true, strict: false })
-const forText = new Ajv({ useDefaults: true, strict: false, coerceTypes: 'array' })
+const options = { useDefaults: true, strict: false, verbose: true }
+const forBodies = new Ajv(options)
+const forText = new Ajv({ ...options, coerceTypes: 'array' })
 for (const ajv of [forBodies, forText]) formats.default(ajv)
 
 /**
