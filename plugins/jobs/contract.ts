@@ -71,7 +71,7 @@ export type Schedule = Owned & {
     | {
         /** Five fields. */
         readonly cron: string
-        /** A name of IANA; default UTC. */
+        /** An IANA time zone; default UTC. */
         readonly timezone?: string
       }
     | {

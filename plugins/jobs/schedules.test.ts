@@ -127,7 +127,7 @@ t.test('what is no schedule is refused when it is set', async (t) => {
   const params = { cron: '/cronExpression', timezone: '/zone' }
   await refused({ cron: 'no' }, '/cronExpression', params)
   await refused({ timezone: 'no' }, '/zone', params)
-  t.throws(() => jobs.schedules.check('no', 'UTC', params), /cronExpression must be cron/)
+  t.throws(() => jobs.schedules.check('no', 'UTC', params), /cronExpression must be a cron expression/)
   t.doesNotThrow(() => jobs.schedules.check('0 9 * * *', 'Europe/Berlin'))
   t.same(await home.platform.knex('jobs.schedule').pluck('id'), [])
 })

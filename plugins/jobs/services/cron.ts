@@ -16,14 +16,16 @@ export const isCron = (text: string): boolean => text.length <= LONGEST && FIELD
 export const nextTime = (cron: string, timezone: string, after: Date): Date =>
   CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate()
 
-/** 400 for what is no cron of five fields, never comes, or is in no time zone of IANA. */
+/** 400 for what is no cron expression of five fields, never comes, or is in no IANA time zone. */
 export function checkCron(cron: string, timezone: string, params: CronParams = DEFAULT_PARAMS): void {
-  if (!isZone(timezone)) throw invalid(params.timezone, `${params.timezone} must be a time zone of IANA`)
-  if (!isCron(cron)) throw invalid(params.cron, `${params.cron} must be cron of five fields`)
+  if (!isZone(timezone))
+    throw invalid(params.timezone, `${params.timezone} must be an IANA time zone, such as Europe/Berlin`)
+  if (!isCron(cron))
+    throw invalid(params.cron, `${params.cron} must be a cron expression of five fields, such as 0 9 * * 1-5`)
   try {
     nextTime(cron, timezone, new Date())
   } catch {
-    throw invalid(params.cron, `${params.cron} must be cron of five fields that comes to pass`)
+    throw invalid(params.cron, `${params.cron} must be a cron expression that has a next time`)
   }
 }
 

@@ -17,7 +17,7 @@ export async function alignSchedules(
   for (const [queue, { cron }] of workers)
     try {
       if (cron === undefined || there.get(queue) === cron) continue
-      if (!isCron(cron)) throw new TypeError(`${cron} is not cron of five fields`)
+      if (!isCron(cron)) throw new TypeError(`${cron} is no cron expression of five fields`)
       await boss.schedule(queue, cron, null, { missed: 'once', group: { id: GROUP } })
     } catch (error) {
       fault(queue, error)
