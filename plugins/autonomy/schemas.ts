@@ -40,7 +40,8 @@ const settings = {
   ),
   timezone: Type.String({
     maxLength: 100,
-    description: 'A name of IANA: of the cron expression, the active hours, and the days of the caps'
+    description:
+      'An IANA time zone, such as `Europe/Berlin`: of the cron expression, the active hours, and the days of the caps'
   }),
   activeHours: OrNull(ActiveHours),
   prompt: OrNull(Type.String({ minLength: 1, maxLength: 20_000, description: 'null: a default one' })),
@@ -121,7 +122,18 @@ export const writable = [
   'dailyBeats',
   'dailyTokens'
 ] as const
-const HeartbeatChanges = Changes(Heartbeat, writable)
+const HeartbeatChanges = Type.Object(Changes(Heartbeat, writable).properties, {
+  title: 'HeartbeatChanges',
+  examples: [
+    {
+      enabled: true,
+      intervalMinutes: 30,
+      timezone: 'Europe/Berlin',
+      activeHours: { from: '08:00', to: '20:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
+      prompt: 'Look for new complaints, and answer those that nobody has answered.'
+    }
+  ]
+})
 
 export type ActiveHours = Static<typeof ActiveHours>
 export type Heartbeat = Static<typeof Heartbeat>
@@ -153,22 +165,23 @@ const params = Type.Object({ agentId: Type.String() })
 
 export const readHeartbeat = {
   tags,
-  summary: 'Read the heartbeat settings of an agent',
+  summary: 'Get the heartbeat of an agent',
   params,
   response: { 200: Data(Heartbeat) }
 }
 export const updateHeartbeat = {
   tags,
-  summary: 'Enable, disable or change the heartbeat of an agent',
+  summary: 'Update the heartbeat of an agent',
   description:
-    'Of `intervalMinutes` and `cronExpression` the one that is given takes the place of the other.',
+    'Enables, disables or changes it. Of `intervalMinutes` and `cronExpression` the one that is given takes the place of the other.',
   params,
   body: HeartbeatChanges,
   response: { 200: Data(Heartbeat) }
 }
 export const listBeats = {
   tags,
-  summary: 'List the beats of an agent, and what it was triggered with from outside',
+  summary: 'List the beats of an agent',
+  description: 'With those that were skipped, and what triggered the agent from outside.',
   params,
   querystring: Type.Object({
     ...Paging,
@@ -193,6 +206,9 @@ export const triggerAgent = {
   querystring: Type.Object({
     sessionId: Type.Optional(Type.String({ description: 'The session to continue; left out: a new one' }))
   }),
-  body: Type.Unknown({ description: 'The payload: any JSON but null' }),
+  body: Type.Unknown({
+    description: 'The payload: any JSON but null',
+    examples: [{ event: 'ticket.created', ticket: { id: 4711, subject: 'The lamp broke' } }]
+  }),
   response: { 200: Data(Beat) }
 }

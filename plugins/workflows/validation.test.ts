@@ -228,10 +228,15 @@ t.test('expressions', async (t) => {
   await refuses(t, [value('a', '{{ 1 + }}')], at, /Step a/)
   await refuses(t, [value('a', { deep: ['{{ 1 + "x" }}'] })], `${at}/deep/0`, /Step a: .*number/)
   await refuses(t, [value('a', '{{ $eval("1") }}')], at, /Step a/)
-  await refuses(t, [value('a', '{{ inptu.x }}')], at, /there is no inptu/)
-  await refuses(t, [value('a', '{{ item }}')], at, /outside of forEach/)
+  await refuses(t, [value('a', '{{ inptu.x }}')], at, /inptu is not known/)
+  await refuses(t, [value('a', '{{ item }}')], at, /inside of forEach/)
   await refuses(t, [value('a', '{{ steps.b.output }}')], at, /there is no step b/)
-  await refuses(t, [value('a', '{{ steps.b.output }}'), value('b', 1)], at, /step b does not come before it/)
+  await refuses(
+    t,
+    [value('a', '{{ steps.b.output }}'), value('b', 1)],
+    at,
+    /step b does not come before it: name it in dependsOn/
+  )
   await refuses(t, [value('a', '{{ $keys(steps) }}')], at, /steps\.<id>/)
   await refuses(t, [value('a', '{{ $keys($) }}')], at, /names what it needs/)
   await refuses(t, [value('a', '{{ execution.secret }}')], at, /execution\.secret/)
@@ -246,8 +251,8 @@ t.test('expressions', async (t) => {
     properties: { n: { type: 'number' }, open: {} },
     additionalProperties: false
   }
-  await refuses(t, [value('a', '{{ input.m }}')], at, /no m in input\.m/, { inputSchema })
-  await refuses(t, [value('a', '{{ input.n.x }}')], at, /no x in input\.n\.x/, { inputSchema })
+  await refuses(t, [value('a', '{{ input.m }}')], at, /input\.m: inputSchema has no m/, { inputSchema })
+  await refuses(t, [value('a', '{{ input.n.x }}')], at, /input\.n\.x: inputSchema has no x/, { inputSchema })
   t.match(await save([value('a', '{{ input.open.x }}')], { inputSchema }), { status: 201 })
   const agent = step('ask', 'agent', { agentId, prompt: 'x' })
   await refuses(
@@ -278,9 +283,15 @@ t.test('agents, tools and workflows that the caller may not use', async (t) => {
   await refuses(t, agent(other), param, /Step ask/, { status: 403 })
   await refuses(t, agent('agent_nope'), param, /Step ask: Agent not found/, { status: 404 })
   const tool = (tool: string) => [step('call', 'tool', { agentId, tool })]
-  await refuses(t, tool('nope'), '/definition/steps/0/config/tool', /Step call: Tool not found/, {
-    status: 404
-  })
+  await refuses(
+    t,
+    tool('nope'),
+    '/definition/steps/0/config/tool',
+    /Step call: Tool nope, assigned to the agent, not found/,
+    {
+      status: 404
+    }
+  )
   const workflow = (workflowId: string) => [step('sub', 'workflow', { workflowId })]
   const { id } = (await save([value('a', 1)], {}, eve)).body.data
   await eve.put(`/v1/workflows/${id}`, { visibility: 'public' })

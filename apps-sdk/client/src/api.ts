@@ -200,13 +200,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the heartbeat settings of an agent
+         * Get the heartbeat of an agent
          * @description Needs the scope `agents:read`.
          */
         get: operations["getAgentsByAgentIdAutonomy"];
         /**
-         * Enable, disable or change the heartbeat of an agent
-         * @description Of `intervalMinutes` and `cronExpression` the one that is given takes the place of the other.
+         * Update the heartbeat of an agent
+         * @description Enables, disables or changes it. Of `intervalMinutes` and `cronExpression` the one that is given takes the place of the other.
          *
          *     Needs the scope `agents:write`.
          */
@@ -226,8 +226,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the beats of an agent, and what it was triggered with from outside
-         * @description Needs the scope `agents:read`.
+         * List the beats of an agent
+         * @description With those that were skipped, and what triggered the agent from outside.
+         *
+         *     Needs the scope `agents:read`.
          */
         get: operations["getAgentsByAgentIdAutonomyBeats"];
         put?: never;
@@ -1682,7 +1684,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Move the one run of a task
+         * Reschedule a task that runs once
          * @description A recurring task follows its `cronExpression`: 409 `recurring_task`. Null calls the time off.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
@@ -2217,8 +2219,10 @@ export interface paths {
         put: operations["putWorkflowsById"];
         post?: never;
         /**
-         * Delete a workflow, with its executions
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         * Delete a workflow
+         * @description Its executions go with it; those under way are cancelled.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
          */
         delete: operations["deleteWorkflowsById"];
         options?: never;
@@ -2237,7 +2241,9 @@ export interface paths {
         put?: never;
         /**
          * Execute a workflow
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         * @description Returns at once; the execution is read or followed by its id.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
          */
         post: operations["postWorkflowsByIdExecute"];
         delete?: never;
@@ -2360,8 +2366,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the stream of an execution
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         * Follow an execution
+         * @description Ends with `completed`, `failed` or `cancelled`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
          */
         get: operations["getWorkflowsByIdExecutionsByExecutionIdStream"];
         put?: never;
@@ -2382,8 +2390,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy a workflow that the caller may read
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         * Fork a workflow
+         * @description Makes a private copy of one that the caller may read. What the caller may not use is left out of it and named in `cleared`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
          */
         post: operations["postWorkflowsByIdFork"];
         delete?: never;
@@ -2422,8 +2432,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mint or rotate the token of the webhook of a workflow
-         * @description The token before is good for nothing from then on.
+         * Mint or rotate the webhook token of a workflow
+         * @description Enables the webhook. The token before it is refused from then on.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
          *
@@ -2452,8 +2462,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the workflows of all projects that everyone may read
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         * List public workflows
+         * @description Those of all projects; everyone may read and fork them.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
          */
         get: operations["getWorkflowsPublic"];
         put?: never;
@@ -2748,7 +2760,14 @@ export interface components {
                 requestId: string;
             };
         };
-        /** ExecuteRequest */
+        /**
+         * ExecuteRequest
+         * @example {
+         *       "input": {
+         *         "name": "Ada"
+         *       }
+         *     }
+         */
         ExecuteRequest: {
             /** @description As the inputSchema has it; default `{}` */
             input?: unknown;
@@ -3045,7 +3064,7 @@ export interface components {
             enabled: boolean;
             intervalMinutes: number | null;
             cronExpression: string | null;
-            /** @description A name of IANA: of the cron expression, the active hours, and the days of the caps */
+            /** @description An IANA time zone, such as `Europe/Berlin`: of the cron expression, the active hours, and the days of the caps */
             timezone: string;
             activeHours: components["schemas"]["ActiveHours"] | null;
             prompt: string | null;
@@ -3072,7 +3091,26 @@ export interface components {
             createdAt: string | null;
             updatedAt: string | null;
         };
-        /** HeartbeatChanges */
+        /**
+         * HeartbeatChanges
+         * @example {
+         *       "enabled": true,
+         *       "intervalMinutes": 30,
+         *       "timezone": "Europe/Berlin",
+         *       "activeHours": {
+         *         "from": "08:00",
+         *         "to": "20:00",
+         *         "days": [
+         *           "mon",
+         *           "tue",
+         *           "wed",
+         *           "thu",
+         *           "fri"
+         *         ]
+         *       },
+         *       "prompt": "Look for new complaints, and answer those that nobody has answered."
+         *     }
+         */
         HeartbeatChanges: {
             /** @description Accepted and ignored */
             readonly agentId?: unknown;
@@ -3081,7 +3119,7 @@ export interface components {
             enabled?: boolean;
             intervalMinutes?: number | null;
             cronExpression?: string | null;
-            /** @description A name of IANA: of the cron expression, the active hours, and the days of the caps */
+            /** @description An IANA time zone, such as `Europe/Berlin`: of the cron expression, the active hours, and the days of the caps */
             timezone?: string;
             activeHours?: components["schemas"]["ActiveHoursInput"] | null;
             prompt?: string | null;
@@ -3589,7 +3627,16 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** NewTask */
+        /**
+         * NewTask
+         * @example {
+         *       "agentId": "agent_01k4qz0000e0080000000000ab",
+         *       "title": "Write the report of the week",
+         *       "cronExpression": "0 9 * * 1",
+         *       "isRecurring": true,
+         *       "timezone": "Europe/Berlin"
+         *     }
+         */
         NewTask: {
             title: string;
             agentId?: string | null;
@@ -3704,14 +3751,62 @@ export interface components {
         NewToolPermissions: {
             grants: components["schemas"]["NewToolPermission"][];
         };
-        /** NewWebhook */
+        /**
+         * NewWebhook
+         * @example {
+         *       "secret": true,
+         *       "mapping": {
+         *         "text": "{{ body.message }}",
+         *         "from": "{{ body.sender.email }}"
+         *       }
+         *     }
+         */
         NewWebhook: {
             /** @description true: mint one; false: deliveries need no signature; left out: as it was, at first without */
             secret?: boolean;
             /** @description Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input */
             mapping?: unknown;
         };
-        /** NewWorkflow */
+        /**
+         * NewWorkflow
+         * @example {
+         *       "name": "Greeting",
+         *       "definition": {
+         *         "inputSchema": {
+         *           "type": "object",
+         *           "properties": {
+         *             "name": {
+         *               "type": "string"
+         *             }
+         *           },
+         *           "required": [
+         *             "name"
+         *           ]
+         *         },
+         *         "steps": [
+         *           {
+         *             "id": "greet",
+         *             "type": "agent",
+         *             "config": {
+         *               "agentId": "agent_01k4qz0000e0080000000000ab",
+         *               "prompt": "Greet {{ input.name }}."
+         *             }
+         *           },
+         *           {
+         *             "id": "polish",
+         *             "type": "transform",
+         *             "dependsOn": [
+         *               "greet"
+         *             ],
+         *             "config": {
+         *               "value": "{{ $trim(steps.greet.output) }}"
+         *             }
+         *           }
+         *         ],
+         *         "output": "{{ steps.polish.output }}"
+         *       }
+         *     }
+         */
         NewWorkflow: {
             name: string;
             definition: components["schemas"]["WorkflowDefinitionInput"];
@@ -4176,7 +4271,21 @@ export interface components {
          */
         StepCompensation: {
             type: string;
-            /** @description As the kind of step has it: see the README of the pack */
+            /**
+             * @description By type:
+             *
+             *     - `agent` `{ agentId, prompt, sessionId?, output?, model? }`: a run of the agent; its answer, as text or by the JSON Schema `output`
+             *     - `tool` `{ agentId, tool, args? }`: a call of a tool (its name or id) that the agent has; what the tool gives
+             *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
+             *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
+             *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
+             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
+             *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
+             *     - `transform` `{ value }`: the value
+             *
+             *     Strings may hold expressions in JSONata: `{{ input.amount > 10 }}`
+             */
             config: {
                 [key: string]: unknown;
             };
@@ -4187,7 +4296,21 @@ export interface components {
          */
         StepCompensationInput: {
             type: string;
-            /** @description As the kind of step has it: see the README of the pack */
+            /**
+             * @description By type:
+             *
+             *     - `agent` `{ agentId, prompt, sessionId?, output?, model? }`: a run of the agent; its answer, as text or by the JSON Schema `output`
+             *     - `tool` `{ agentId, tool, args? }`: a call of a tool (its name or id) that the agent has; what the tool gives
+             *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
+             *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
+             *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
+             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
+             *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
+             *     - `transform` `{ value }`: the value
+             *
+             *     Strings may hold expressions in JSONata: `{{ input.amount > 10 }}`
+             */
             config: {
                 [key: string]: unknown;
             };
@@ -4203,7 +4326,15 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** StepDecisionRequest */
+        /**
+         * StepDecisionRequest
+         * @example {
+         *       "comment": "Looks right",
+         *       "data": {
+         *         "percent": 50
+         *       }
+         *     }
+         */
         StepDecisionRequest: {
             /** @description Its id or path; needed where several steps wait */
             stepId?: string;
@@ -4214,7 +4345,7 @@ export interface components {
         /** StepOnError */
         StepOnError: "fail" | "continue" | {
             /**
-             * @description Unique in the whole definition, steps inside of steps included
+             * @description Letters, digits and `_`. Unique in the whole definition, steps inside of steps included
              * @example classify
              */
             step: string;
@@ -4222,7 +4353,7 @@ export interface components {
         /** StepOnError */
         StepOnErrorInput: "fail" | "continue" | {
             /**
-             * @description Unique in the whole definition, steps inside of steps included
+             * @description Letters, digits and `_`. Unique in the whole definition, steps inside of steps included
              * @example classify
              */
             step: string;
@@ -4950,15 +5081,33 @@ export interface components {
         /** WorkflowStep */
         WorkflowStep: {
             /**
-             * @description Unique in the whole definition, steps inside of steps included
+             * @description Letters, digits and `_`. Unique in the whole definition, steps inside of steps included
              * @example classify
              */
             id: string;
-            /** @example agent */
+            /**
+             * @description One of these, or of a pack that brings more
+             * @example agent
+             */
             type: string;
             name?: string;
+            /** @description Steps that it comes after; left out: it begins at once */
             dependsOn?: string[];
-            /** @description As the kind of step has it: see the README of the pack */
+            /**
+             * @description By type:
+             *
+             *     - `agent` `{ agentId, prompt, sessionId?, output?, model? }`: a run of the agent; its answer, as text or by the JSON Schema `output`
+             *     - `tool` `{ agentId, tool, args? }`: a call of a tool (its name or id) that the agent has; what the tool gives
+             *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
+             *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
+             *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
+             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
+             *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
+             *     - `transform` `{ value }`: the value
+             *
+             *     Strings may hold expressions in JSONata: `{{ input.amount > 10 }}`
+             */
             config?: {
                 [key: string]: unknown;
             };
@@ -4971,15 +5120,33 @@ export interface components {
         /** WorkflowStep */
         WorkflowStepInput: {
             /**
-             * @description Unique in the whole definition, steps inside of steps included
+             * @description Letters, digits and `_`. Unique in the whole definition, steps inside of steps included
              * @example classify
              */
             id: string;
-            /** @example agent */
+            /**
+             * @description One of these, or of a pack that brings more
+             * @example agent
+             */
             type: string;
             name?: string;
+            /** @description Steps that it comes after; left out: it begins at once */
             dependsOn?: string[];
-            /** @description As the kind of step has it: see the README of the pack */
+            /**
+             * @description By type:
+             *
+             *     - `agent` `{ agentId, prompt, sessionId?, output?, model? }`: a run of the agent; its answer, as text or by the JSON Schema `output`
+             *     - `tool` `{ agentId, tool, args? }`: a call of a tool (its name or id) that the agent has; what the tool gives
+             *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
+             *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
+             *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
+             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
+             *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
+             *     - `transform` `{ value }`: the value
+             *
+             *     Strings may hold expressions in JSONata: `{{ input.amount > 10 }}`
+             */
             config?: {
                 [key: string]: unknown;
             };
@@ -6053,21 +6220,20 @@ export interface operations {
                 /**
                  * @example {
                  *       "enabled": true,
-                 *       "intervalMinutes": 1,
-                 *       "cronExpression": "0 9 * * 1-5",
+                 *       "intervalMinutes": 30,
                  *       "timezone": "Europe/Berlin",
                  *       "activeHours": {
                  *         "from": "08:00",
-                 *         "to": "22:00"
+                 *         "to": "20:00",
+                 *         "days": [
+                 *           "mon",
+                 *           "tue",
+                 *           "wed",
+                 *           "thu",
+                 *           "fri"
+                 *         ]
                  *       },
-                 *       "prompt": "example",
-                 *       "model": {
-                 *         "modelProvider": "openai",
-                 *         "modelId": "gpt-4.1-mini"
-                 *       },
-                 *       "sessionId": "session_01k4qz0000e0080000000000ab",
-                 *       "dailyBeats": 1,
-                 *       "dailyTokens": 1
+                 *       "prompt": "Look for new complaints, and answer those that nobody has answered."
                  *     }
                  */
                 "application/json": components["schemas"]["HeartbeatChanges"];
@@ -6669,6 +6835,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "event": "ticket.created",
+                 *       "ticket": {
+                 *         "id": 4711,
+                 *         "subject": "The lamp broke"
+                 *       }
+                 *     }
+                 */
                 "application/json": unknown;
             };
         };
@@ -11393,7 +11568,7 @@ export interface operations {
                      *           "executionMode": "single",
                      *           "workflowId": "workflow_01k4qz0000e0080000000000ab",
                      *           "input": {},
-                     *           "cronExpression": "example",
+                     *           "cronExpression": "0 9 * * 1",
                      *           "isRecurring": true,
                      *           "scheduledFor": "2026-01-15T09:30:00.000Z",
                      *           "timezone": "Europe/Berlin",
@@ -11443,7 +11618,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Ship the beta"
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "title": "Write the report of the week",
+                 *       "cronExpression": "0 9 * * 1",
+                 *       "isRecurring": true,
+                 *       "timezone": "Europe/Berlin"
                  *     }
                  */
                 "application/json": components["schemas"]["NewTask"];
@@ -11471,7 +11650,7 @@ export interface operations {
                      *         "executionMode": "single",
                      *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
                      *         "input": {},
-                     *         "cronExpression": "example",
+                     *         "cronExpression": "0 9 * * 1",
                      *         "isRecurring": true,
                      *         "scheduledFor": "2026-01-15T09:30:00.000Z",
                      *         "timezone": "Europe/Berlin",
@@ -11541,7 +11720,7 @@ export interface operations {
                      *         "executionMode": "single",
                      *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
                      *         "input": {},
-                     *         "cronExpression": "example",
+                     *         "cronExpression": "0 9 * * 1",
                      *         "isRecurring": true,
                      *         "scheduledFor": "2026-01-15T09:30:00.000Z",
                      *         "timezone": "Europe/Berlin",
@@ -11617,7 +11796,7 @@ export interface operations {
                      *         "executionMode": "single",
                      *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
                      *         "input": {},
-                     *         "cronExpression": "example",
+                     *         "cronExpression": "0 9 * * 1",
                      *         "isRecurring": true,
                      *         "scheduledFor": "2026-01-15T09:30:00.000Z",
                      *         "timezone": "Europe/Berlin",
@@ -11724,7 +11903,7 @@ export interface operations {
                  *       "executionMode": "single",
                  *       "workflowId": "workflow_01k4qz0000e0080000000000ab",
                  *       "input": {},
-                 *       "cronExpression": "example",
+                 *       "cronExpression": "0 9 * * 1",
                  *       "isRecurring": true,
                  *       "scheduledFor": "2026-01-15T09:30:00.000Z",
                  *       "timezone": "Europe/Berlin",
@@ -11758,7 +11937,7 @@ export interface operations {
                      *         "executionMode": "single",
                      *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
                      *         "input": {},
-                     *         "cronExpression": "example",
+                     *         "cronExpression": "0 9 * * 1",
                      *         "isRecurring": true,
                      *         "scheduledFor": "2026-01-15T09:30:00.000Z",
                      *         "timezone": "Europe/Berlin",
@@ -11832,7 +12011,7 @@ export interface operations {
                      *         "executionMode": "single",
                      *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
                      *         "input": {},
-                     *         "cronExpression": "example",
+                     *         "cronExpression": "0 9 * * 1",
                      *         "isRecurring": true,
                      *         "scheduledFor": "2026-01-15T09:30:00.000Z",
                      *         "timezone": "Europe/Berlin",
@@ -12080,7 +12259,7 @@ export interface operations {
                      *         "executionMode": "single",
                      *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
                      *         "input": {},
-                     *         "cronExpression": "example",
+                     *         "cronExpression": "0 9 * * 1",
                      *         "isRecurring": true,
                      *         "scheduledFor": "2026-01-15T09:30:00.000Z",
                      *         "timezone": "Europe/Berlin",
@@ -13966,14 +14145,40 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Ada",
+                 *       "name": "Greeting",
                  *       "definition": {
+                 *         "inputSchema": {
+                 *           "type": "object",
+                 *           "properties": {
+                 *             "name": {
+                 *               "type": "string"
+                 *             }
+                 *           },
+                 *           "required": [
+                 *             "name"
+                 *           ]
+                 *         },
                  *         "steps": [
                  *           {
-                 *             "id": "classify",
-                 *             "type": "agent"
+                 *             "id": "greet",
+                 *             "type": "agent",
+                 *             "config": {
+                 *               "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *               "prompt": "Greet {{ input.name }}."
+                 *             }
+                 *           },
+                 *           {
+                 *             "id": "polish",
+                 *             "type": "transform",
+                 *             "dependsOn": [
+                 *               "greet"
+                 *             ],
+                 *             "config": {
+                 *               "value": "{{ $trim(steps.greet.output) }}"
+                 *             }
                  *           }
-                 *         ]
+                 *         ],
+                 *         "output": "{{ steps.polish.output }}"
                  *       }
                  *     }
                  */
@@ -14051,7 +14256,7 @@ export interface operations {
     getWorkflowsById: {
         parameters: {
             query?: {
-                /** @description `mermaid`: drawn */
+                /** @description `mermaid`: the text of a Mermaid flowchart */
                 format?: "json" | "mermaid";
             };
             header?: {
@@ -14291,7 +14496,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "input": {}
+                 *       "input": {
+                 *         "name": "Ada"
+                 *       }
                  *     }
                  */
                 "application/json": null | components["schemas"]["ExecuteRequest"];
@@ -14547,9 +14754,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "stepId": "step_01k4qz0000e0080000000000ab",
-                 *       "comment": "example",
-                 *       "data": {}
+                 *       "comment": "Looks right",
+                 *       "data": {
+                 *         "percent": 50
+                 *       }
                  *     }
                  */
                 "application/json": null | components["schemas"]["StepDecisionRequest"];
@@ -14749,9 +14957,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "stepId": "step_01k4qz0000e0080000000000ab",
-                 *       "comment": "example",
-                 *       "data": {}
+                 *       "comment": "Looks right",
+                 *       "data": {
+                 *         "percent": 50
+                 *       }
                  *     }
                  */
                 "application/json": null | components["schemas"]["StepDecisionRequest"];
@@ -15041,7 +15250,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "secret": true,
-                 *       "mapping": {}
+                 *       "mapping": {
+                 *         "text": "{{ body.message }}",
+                 *         "from": "{{ body.sender.email }}"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["NewWebhook"] | null;

@@ -56,14 +56,17 @@ const given = {
   ),
   cronExpression: OrNull(
     Type.String({
-      description: 'Five fields. Without `isRecurring` it runs at the next of these times alone'
+      description: 'Five fields. Without `isRecurring` it runs at the next of these times alone',
+      examples: ['0 9 * * 1']
     })
   ),
   isRecurring: Type.Boolean({ description: 'Runs at each time of `cronExpression`, which it needs' }),
   scheduledFor: OrNull(
     Type.String({ format: 'date-time', description: 'Runs once, then; what is past is due at once' })
   ),
-  timezone: OrNull(Type.String({ description: 'Of `cronExpression`, a name of IANA; null: UTC' })),
+  timezone: OrNull(
+    Type.String({ description: 'Of `cronExpression`, an IANA time zone such as `Europe/Berlin`; null: UTC' })
+  ),
   retry: OrNull(Retry)
 }
 const Task = Type.Object(
@@ -83,7 +86,19 @@ const Task = Type.Object(
 const { title, ...rest } = given
 const NewTask = Type.Object(
   { title, ...Type.Partial(Type.Object(rest)).properties },
-  { title: 'NewTask', additionalProperties: false }
+  {
+    title: 'NewTask',
+    additionalProperties: false,
+    examples: [
+      {
+        agentId: 'agent_01k4qz0000e0080000000000ab',
+        title: 'Write the report of the week',
+        cronExpression: '0 9 * * 1',
+        isRecurring: true,
+        timezone: 'Europe/Berlin'
+      }
+    ]
+  }
 )
 const writable = Object.keys(given) as (keyof typeof given)[]
 /** A task of which what is left out is as if it were made anew. */
@@ -134,7 +149,7 @@ export const replaceTask = {
 export const updateTask = { tags, summary: 'Update a task', params: byTaskId, body: TaskChanges, response }
 export const moveTask = {
   tags,
-  summary: 'Move the one run of a task',
+  summary: 'Reschedule a task that runs once',
   description:
     'A recurring task follows its `cronExpression`: 409 `recurring_task`. Null calls the time off.',
   params: byTaskId,

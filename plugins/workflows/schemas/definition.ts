@@ -1,13 +1,14 @@
 import { Name } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { stepTypesInWords } from './steps.ts'
 
 // The definition of a workflow: a graph of steps. Strings of `config` may hold expressions: `{{ … }}` in JSONata; a string
 // that is one expression alone is its value, whatever type that has. They see `input`, `steps.<id>.output` of the steps
 // that the step depends on, `execution.id`, and inside of `forEach` also `item` and `index`.
 const StepId = Type.String({
   pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$',
-  description: 'Unique in the whole definition, steps inside of steps included',
+  description: 'Letters, digits and `_`. Unique in the whole definition, steps inside of steps included',
   examples: ['classify']
 })
 const MAX_STEPS = 100
@@ -33,7 +34,7 @@ const OnError = Type.Union(
   { title: 'StepOnError' }
 )
 const Config = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'As the kind of step has it: see the README of the pack'
+  description: `By type:\n\n${stepTypesInWords}\n\nStrings may hold expressions in JSONata: \`{{ input.amount > 10 }}\``
 })
 const Compensation = Type.Object(
   { type: Type.String(), config: Config },
@@ -46,9 +47,19 @@ const Compensation = Type.Object(
 export const Step = Type.Object(
   {
     id: StepId,
-    type: Type.String({ maxLength: 64, examples: ['agent'] }),
+    type: Type.String({
+      maxLength: 64,
+      description: 'One of these, or of a pack that brings more',
+      examples: ['agent']
+    }),
     name: Type.Optional(Name()),
-    dependsOn: Type.Optional(Type.Array(StepId, { maxItems: MAX_STEPS, uniqueItems: true })),
+    dependsOn: Type.Optional(
+      Type.Array(StepId, {
+        maxItems: MAX_STEPS,
+        uniqueItems: true,
+        description: 'Steps that it comes after; left out: it begins at once'
+      })
+    ),
     config: Type.Optional(Config),
     retry: Type.Optional(Retry),
     timeoutSeconds: Type.Optional(

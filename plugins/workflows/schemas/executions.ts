@@ -77,7 +77,7 @@ export const Execution = Type.Object(
 )
 const ExecuteRequest = Type.Object(
   { input: Type.Optional(Type.Unknown({ description: 'As the inputSchema has it; default `{}`' })) },
-  { title: 'ExecuteRequest' }
+  { title: 'ExecuteRequest', examples: [{ input: { name: 'Ada' } }] }
 )
 const DecisionRequest = Type.Object(
   {
@@ -89,7 +89,7 @@ const DecisionRequest = Type.Object(
       Type.Unknown({ description: 'As the form of the approval has it; of an event: what came' })
     )
   },
-  { title: 'StepDecisionRequest' }
+  { title: 'StepDecisionRequest', examples: [{ comment: 'Looks right', data: { percent: 50 } }] }
 )
 
 export type Execution = Static<typeof Execution>
@@ -110,6 +110,7 @@ export type ExecutionQuery = Static<typeof ExecutionQuery>
 export const executeWorkflow = {
   tags,
   summary: 'Execute a workflow',
+  description: 'Returns at once; the execution is read or followed by its id.',
   params: workflow,
   body: Type.Union([Type.Null(), ExecuteRequest]),
   response: { 201: Data(Execution) }
@@ -129,7 +130,8 @@ export const readExecution = {
 }
 export const followExecution = {
   tags,
-  summary: 'Follow the stream of an execution',
+  summary: 'Follow an execution',
+  description: 'Ends with `completed`, `failed` or `cancelled`.',
   params,
   querystring: Type.Object({ after }),
   response: {

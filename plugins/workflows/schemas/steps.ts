@@ -10,6 +10,8 @@ const JsonSchema = Type.Object({}, { additionalProperties: true })
 const Steps = Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 })
 
 interface StepType {
+  /** What a step of it does, and what its output is. */
+  readonly summary: string
   /** Of `config`. */
   readonly config: TObject
   /** Parts of it that hold no expressions. */
@@ -25,6 +27,7 @@ interface StepType {
 /** The kinds of steps that the platform brings along, by `type`. */
 export const stepTypes: Readonly<Record<string, StepType>> = {
   agent: {
+    summary: 'a run of the agent; its answer, as text or by the JSON Schema `output`',
     config: Type.Object(
       {
         agentId: Id,
@@ -40,6 +43,7 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
     compensates: true
   },
   tool: {
+    summary: 'a call of a tool (its name or id) that the agent has; what the tool gives',
     config: Type.Object(
       { agentId: Id, tool: Id, args: Type.Optional(Type.Object({}, { additionalProperties: true })) },
       closed
@@ -47,14 +51,22 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
     compensates: true
   },
   condition: {
+    summary: 'goes on with the steps that `then` or `else` names; true or false',
     config: Type.Object(
       { if: Type.Boolean(), then: Type.Optional(StepIds), else: Type.Optional(StepIds) },
       closed
     ),
     raw: ['then', 'else']
   },
-  parallel: { config: Type.Object({ steps: Steps }, closed), raw: ['steps'], isContainer: true },
+  parallel: {
+    summary: 'steps of its own, side by side; the outputs of the last of them, by id',
+    config: Type.Object({ steps: Steps }, closed),
+    raw: ['steps'],
+    isContainer: true
+  },
   forEach: {
+    summary:
+      'steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each',
     config: Type.Object(
       {
         items: Type.Array(Type.Unknown()),
@@ -68,6 +80,7 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
     isContainer: true
   },
   wait: {
+    summary: 'for one of `seconds`, `until` and `event`; nothing, or the data that came with the event',
     config: Type.Object(
       {
         seconds: Type.Optional(Seconds(0)),
@@ -79,6 +92,8 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
     )
   },
   approval: {
+    summary:
+      'for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`',
     config: Type.Object(
       {
         message: Type.String({ minLength: 1, maxLength: 10_000 }),
@@ -94,11 +109,27 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
     schemas: ['form']
   },
   workflow: {
+    summary: 'an execution of another workflow; its output',
     config: Type.Object({ workflowId: Id, input: Type.Optional(Type.Unknown()) }, closed),
     compensates: true
   },
-  transform: { config: Type.Object({ value: Type.Unknown() }, closed), compensates: true }
+  transform: {
+    summary: 'the value',
+    config: Type.Object({ value: Type.Unknown() }, closed),
+    compensates: true
+  }
 }
+
+/** Fields of `config`, as the OpenAPI document tells them: optional ones with a `?`. */
+const fieldsOf = (config: { readonly properties: object; readonly required?: readonly string[] }): string =>
+  Object.keys(config.properties)
+    .map((name) => (config.required?.includes(name) ? name : `${name}?`))
+    .join(', ')
+
+/** Markdown: a line a kind, with the fields of its config, and what it gives. */
+export const stepTypesInWords = Object.entries(stepTypes)
+  .map(([type, { config, summary }]) => `- \`${type}\` \`{ ${fieldsOf(config)} }\`: ${summary}`)
+  .join('\n')
 
 /** What is known of a built-in kind; undefined for one that a pack brings. */
 export const stepTypeOf = (type: string): StepType | undefined =>

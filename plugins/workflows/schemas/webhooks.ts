@@ -10,7 +10,7 @@ export const Webhook = Type.Object(
   {
     workflowId: Type.String(),
     enabled: Type.Boolean(),
-    prefix: OrNull(Type.String({ description: 'How the token begins' })),
+    prefix: OrNull(Type.String({ description: 'The beginning of the token' })),
     signed: Type.Boolean({ description: 'Deliveries must be signed, by the rules of Standard Webhooks' }),
     mapping,
     createdAt: OrNull(Time),
@@ -36,7 +36,10 @@ export const NewWebhook = Type.Object(
     ),
     mapping: Type.Optional(mapping)
   },
-  { title: 'NewWebhook' }
+  {
+    title: 'NewWebhook',
+    examples: [{ secret: true, mapping: { text: '{{ body.message }}', from: '{{ body.sender.email }}' } }]
+  }
 )
 export type Webhook = Static<typeof Webhook>
 export type NewWebhook = Static<typeof NewWebhook>
@@ -52,8 +55,8 @@ export const readWebhook = {
 }
 export const mintWebhook = {
   tags,
-  summary: 'Mint or rotate the token of the webhook of a workflow',
-  description: 'The token before is good for nothing from then on.',
+  summary: 'Mint or rotate the webhook token of a workflow',
+  description: 'Enables the webhook. The token before it is refused from then on.',
   params,
   body: OrNull(NewWebhook),
   response: { 201: Data(MintedWebhook) }

@@ -29,7 +29,31 @@ export const NewWorkflow = Type.Object(
     ...Type.Pick(Workflow, ['name', 'definition']).properties,
     ...Type.Partial(Type.Pick(Workflow, ['description', 'visibility'])).properties
   },
-  { title: 'NewWorkflow' }
+  {
+    title: 'NewWorkflow',
+    examples: [
+      {
+        name: 'Greeting',
+        definition: {
+          inputSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+          steps: [
+            {
+              id: 'greet',
+              type: 'agent',
+              config: { agentId: 'agent_01k4qz0000e0080000000000ab', prompt: 'Greet {{ input.name }}.' }
+            },
+            {
+              id: 'polish',
+              type: 'transform',
+              dependsOn: ['greet'],
+              config: { value: '{{ $trim(steps.greet.output) }}' }
+            }
+          ],
+          output: '{{ steps.polish.output }}'
+        }
+      }
+    ]
+  }
 )
 const NewFork = Type.Object(
   {
@@ -81,7 +105,8 @@ export const listWorkflows = {
 }
 export const listPublicWorkflows = {
   tags,
-  summary: 'List the workflows of all projects that everyone may read',
+  summary: 'List public workflows',
+  description: 'Those of all projects; everyone may read and fork them.',
   querystring: Type.Object({ ...Paging }),
   response: { 200: Page(WorkflowSummary) }
 }
@@ -91,7 +116,10 @@ export const readWorkflow = {
   params,
   querystring: Type.Object({
     format: Type.Optional(
-      Type.Enum(['json', 'mermaid'], { default: 'json', description: '`mermaid`: drawn' })
+      Type.Enum(['json', 'mermaid'], {
+        default: 'json',
+        description: '`mermaid`: the text of a Mermaid flowchart'
+      })
     )
   }),
   response: {
@@ -106,7 +134,9 @@ export const readWorkflow = {
 }
 export const forkWorkflow = {
   tags,
-  summary: 'Copy a workflow that the caller may read',
+  summary: 'Fork a workflow',
+  description:
+    'Makes a private copy of one that the caller may read. What the caller may not use is left out of it and named in `cleared`.',
   params,
   body: OrNull(NewFork),
   response: { 201: Data(ForkedWorkflow) }
@@ -120,7 +150,8 @@ export const updateWorkflow = {
 }
 export const deleteWorkflow = {
   tags,
-  summary: 'Delete a workflow, with its executions',
+  summary: 'Delete a workflow',
+  description: 'Its executions go with it; those under way are cancelled.',
   params,
   response: { 200: Deleted }
 }

@@ -72,7 +72,9 @@ export function createDefinitionCheck({ points, agents, tools }: Deps) {
     if (!isFixed(tool)) return
     const offered = await tools.offer(by, agentId)
     if (!offered.some(({ id, name }) => id === tool || name === tool))
-      await named(Promise.reject(notFound('Tool', { param: `${at}/config/tool` })))
+      throw notFound(`Step ${place.step.id}: Tool ${tool}, assigned to the agent,`, {
+        param: `${at}/config/tool`
+      })
   }
 
   async function check(by: Principal, definition: Definition, executable: Executable, signal: AbortSignal) {

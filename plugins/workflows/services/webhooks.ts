@@ -40,7 +40,7 @@ export function createWebhookService({ transaction, facts, vault, workflowServic
     if (fault) throw wrong(fault.at, fault.text)
     for (const { at, path } of references)
       if (path[0] !== undefined && !SEEN.includes(path[0]))
-        throw wrong(at, `there is no ${path[0]}; there are ${SEEN.join(', ')}`)
+        throw wrong(at, `${path[0]} is not known; there are ${SEEN.join(', ')}`)
   }
 
   async function read(by: Principal, workflowId: string): Promise<Webhook> {

@@ -19,30 +19,31 @@ export function faultOfReference([root, ...path]: readonly string[], sight: Sigh
       const missing = missingIn(sight.inputSchema, path)
       return missing === undefined
         ? undefined
-        : `by inputSchema there is no ${missing} in ${['input', ...path].join('.')}`
+        : `${['input', ...path].join('.')}: inputSchema has no ${missing}`
     }
     case 'steps':
       return faultOfStep(path, sight, all)
     case 'execution':
       return path.length === 0 || OF_EXECUTION.includes(path[0] as string)
         ? undefined
-        : `there is no execution.${path[0]}`
+        : `execution.${path[0]} is not known; there are ${OF_EXECUTION.join(', ')}`
     case 'item':
     case 'index':
-      return sight.hasItem ? undefined : `there is no ${root} outside of forEach`
+      return sight.hasItem ? undefined : `${root} is known inside of forEach alone`
     case undefined:
       return 'an expression names what it needs, such as input or steps.<id>, not all that there is'
     default:
-      return `there is no ${root}; there are input, steps, execution, and in forEach item and index`
+      return `${root} is not known; there are input, steps, execution, and in forEach item and index`
   }
 }
 
 function faultOfStep([id, part, ...rest]: readonly string[], { steps }: Sight, all: ReadonlySet<string>) {
   if (id === undefined) return 'steps stands before the id of a step: steps.<id>'
   const step = steps.get(id)
-  if (!step) return all.has(id) ? `step ${id} does not come before it` : `there is no step ${id}`
+  if (!step)
+    return all.has(id) ? `step ${id} does not come before it: name it in dependsOn` : `there is no step ${id}`
   if (part === undefined) return undefined
-  if (!OF_STEP.includes(part)) return `there is no steps.${id}.${part}; there are ${OF_STEP.join(', ')}`
+  if (!OF_STEP.includes(part)) return `steps.${id}.${part} is not known; there are ${OF_STEP.join(', ')}`
   const missing = part === 'output' ? missingIn(outputSchemaOf(step), rest) : undefined
   return missing === undefined ? undefined : `there is no ${missing} in what step ${id} gives`
 }
