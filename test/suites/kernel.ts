@@ -1,6 +1,6 @@
 import { suite } from '../suite.ts'
 
 await suite(
-  'kernel/{contract,events,http,idempotency,identity,limits,packs,streams,untrusted}/**/*.test.ts',
+  'kernel/{contract,events,execution,http,idempotency,identity,limits,packs,streams,untrusted}/**/*.test.ts',
   'kernel/{,database/}*.test.ts'
 )

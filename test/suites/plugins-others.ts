@@ -1,3 +1,5 @@
 import { suite } from '../suite.ts'
 
-await suite('plugins/!(compute|mcp|mcp-server|models|outgoing|runs|sessions|toolbox|tools)/**/*.test.ts')
+await suite(
+  'plugins/!(autonomy|compute|jobs|mcp|mcp-server|models|outgoing|runs|sessions|tasks|toolbox|tools|workflows)/**/*.test.ts'
+)
