@@ -1,4 +1,4 @@
-import type { Owned, Principal, Verb } from 'agent-platform'
+import type { Kernel, Owned, Principal } from 'agent-platform'
 import { depthOf, invalid, unavailable } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
@@ -11,7 +11,7 @@ export type DefinitionCheck = ReturnType<typeof createDefinitionCheck>
 /** What callers say of a task, whole. */
 export type Definition = Required<NewTask>
 
-interface Deps {
+interface Deps extends Pick<Kernel, 'principals'> {
   agents: Agents
   sessions: Sessions
   jobs: Jobs
@@ -48,7 +48,7 @@ function momentOf(text: string): string {
 }
 
 /** What a task has to be, beside the shapes of its fields. */
-export function createDefinitionCheck({ agents, sessions, jobs, workflows }: Deps) {
+export function createDefinitionCheck({ principals, agents, sessions, jobs, workflows }: Deps) {
   function check(task: Definition): void {
     const { executionMode: mode, cronExpression, timezone, input } = task
     const need = (field: 'agentId' | 'sessionId' | 'workflowId' | 'cronExpression', why: string) => {
@@ -74,7 +74,7 @@ export function createDefinitionCheck({ agents, sessions, jobs, workflows }: Dep
     if (/\\u0000|\\ud[89ab]/i.test(text)) throw invalid('/input', '/input must be text that can be kept')
   }
 
-  /** Who owns it and which agent does it: the principal may change the agent and the session, and run the workflow. */
+  /** Who owns it and which agent does it: the principal may change the agent and the session. */
   async function resolve(by: Principal, task: Definition): Promise<Owned & Pick<Task, 'agentId'>> {
     const session =
       task.sessionId === null ? undefined : await sessions.owned(by, task.sessionId, 'change', '/sessionId')
@@ -82,14 +82,21 @@ export function createDefinitionCheck({ agents, sessions, jobs, workflows }: Dep
     const agentId = task.agentId ?? session?.agentId ?? (isAgent ? by.id : null)
     if (session && session.agentId !== agentId)
       throw invalid('/sessionId', 'The session belongs to another agent', 'session_of_another_agent')
-    const verb: Verb = 'change'
-    const agent = agentId === null ? undefined : await agents.owned(by, agentId, verb, '/agentId')
-    if (task.workflowId !== null && !workflows)
+    const agent = agentId === null ? undefined : await agents.owned(by, agentId, 'change', '/agentId')
+    const owner = agent?.owner ?? by.owner
+    if (task.workflowId !== null) await checkWorkflow(by, owner, task.workflowId)
+    return { project: by.project, owner, agentId }
+  }
+
+  /** The principal may execute it, and so may the owner of the task, in whose name that is done. */
+  async function checkWorkflow(by: Principal, owner: string, workflowId: string): Promise<void> {
+    if (!workflows)
       throw unavailable('workflowId needs workflows, which are not installed or off', {
         code: 'capability_missing'
       })
-    if (task.workflowId !== null) await workflows?.check(by, task.workflowId, '/workflowId')
-    return { project: by.project, owner: agent?.owner ?? by.owner, agentId }
+    await workflows.check(by, workflowId, '/workflowId')
+    const acting = owner === by.owner ? undefined : await principals.of(by.project, owner)
+    if (acting) await workflows.check(acting, workflowId, '/workflowId')
   }
 
   return { check, resolve }
