@@ -32,6 +32,12 @@ export const WorkflowSettings = Type.Object({
     1_000_000,
     'Executions below the first one of a tree of nested ones'
   ),
+  maxSteps: number(
+    'WORKFLOW_MAX_STEPS',
+    10_000,
+    1_000_000,
+    'Steps of an execution, those of each item of a forEach counted'
+  ),
   maxTokens: number(
     'WORKFLOW_MAX_TOKENS',
     5_000_000,

@@ -5,7 +5,7 @@ import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { WorkflowSettings } from '../settings.ts'
 import { encode } from '../stores/json.ts'
 import { configOf, outputOf } from './evaluation.ts'
-import { BYTES, failureOf, HAND_OVER, timedOut, tooLarge } from './failures.ts'
+import { BYTES, checkRoom, failureOf, HAND_OVER, timedOut, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
 import { StepFailure } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -16,9 +16,8 @@ import { newAttempt, newRow } from './scopes.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
-/** Of all outputs of an execution. */
-const ALL_CHARACTERS = 16 * 1_048_576
 const MOST_ITEMS = 1_000
+const MOST_AT_ONCE = 100
 const LONGEST_BACKOFF = 86_400
 
 interface Deps extends Pick<Kernel, 'log'> {
@@ -92,11 +91,13 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
 
   /** A step with steps inside: it is under way until they have ended. */
   async function open(live: Live, { step }: Placed, row: StepRow) {
-    const { items } = row.input as { items?: unknown }
+    const { items, concurrency = 1 } = row.input as { items?: unknown; concurrency?: unknown }
+    const wrong = (text: string) => new StepFailure('invalid_config', text, { final: true })
     if (row.kind === 'forEach' && !(Array.isArray(items) && items.length <= MOST_ITEMS))
-      throw new StepFailure('invalid_config', `items must be a list of ${MOST_ITEMS} at most`, {
-        final: true
-      })
+      throw wrong(`items must be a list of ${MOST_ITEMS} at most`)
+    const atOnce = Number.isInteger(concurrency) ? (concurrency as number) : 0
+    if (atOnce < 1 || atOnce > MOST_AT_ONCE)
+      throw wrong(`concurrency must be a whole number from 1 to ${MOST_AT_ONCE}`)
     const opened =
       step.timeoutSeconds === undefined ? row : { ...row, deadline: inSeconds(step.timeoutSeconds) }
     await write(live, [opened], opened.deadline ? { opens: opened } : {})
@@ -160,8 +161,7 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
   ) {
     const text = encode(output)
     if (Buffer.byteLength(text) > BYTES) throw tooLarge('output_too_large', 'What it gives')
-    if (live.size + text.length > ALL_CHARACTERS)
-      throw new StepFailure('output_too_large', 'What the steps give is too much together', { final: true })
+    checkRoom(live, text, 'output_too_large')
     const endedAt = new Date().toISOString()
     const done = { status: 'completed', output: output ?? null, cost, state, endedAt } as const
     await write(live, [{ ...row, ...done, error: null, deadline: null, awaits: false }])

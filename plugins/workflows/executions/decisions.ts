@@ -49,7 +49,10 @@ export function createDecisions({ transaction, jobs, executionStore, stepStore, 
     await transaction(async (trx) => {
       const locked = await executionStore.lock(trx, project, executionId)
       const now = await stepStore.find(project, step.id)
-      const made = now?.decisions ?? []
+      // It may have been rejected, cancelled or ended since it was read.
+      if (!now || !isOpen(now) || now.arrival !== null || now.attempt !== step.attempt)
+        throw conflict('The step waits for no decision any more', { code: 'already_settled' })
+      const made = now.decisions ?? []
       const who = by.initiator ?? by.id
       if (made.some((one) => one.by === who))
         throw conflict('It was decided already', { code: 'already_settled' })

@@ -87,6 +87,12 @@ export function createDriver(deps: Deps) {
       await endings.failContainer(live, failing.row, failing.error)
       return flights.size === 0 ? 'again' : turn(live, flights, isLeaving)
     }
+    if (plan.begin.length > 0 && row.ending === null && live.rows.size >= settings.maxSteps) {
+      if (flights.cancel('')) return 'wait'
+      const message = `It has more than ${settings.maxSteps} steps`
+      await endings.begin(live, { status: 'failed', error: { code: 'too_many_steps', message } })
+      return 'again'
+    }
     if (!isLeaving) launch(live, plan, flights)
     if (flights.size > 0) return 'wait'
     if (isLeaving) return 'again'

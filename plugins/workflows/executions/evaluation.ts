@@ -1,7 +1,7 @@
 import { evaluateTemplate } from 'agent-platform'
 import type { Kind } from '../kinds/kind.ts'
 import { encode } from '../stores/json.ts'
-import { BYTES, tooLarge } from './failures.ts'
+import { BYTES, checkRoom, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
 import type { Live } from './live.ts'
 import type { Placed } from './plan.ts'
@@ -16,7 +16,9 @@ export async function configOf(live: Live, { scope, step }: Placed, { raw = [] }
   const context = contextOf(live.row, live.rows, scope, step)
   const values = (await evaluateTemplate(live.by, template, context, signal)) as Record<string, unknown>
   const config = { ...values, ...Object.fromEntries(fixed) }
-  if (Buffer.byteLength(encode(config)) > BYTES) throw tooLarge('input_too_large', 'What it is given')
+  const text = encode(config)
+  if (Buffer.byteLength(text) > BYTES) throw tooLarge('input_too_large', 'What it is given')
+  checkRoom(live, text, 'input_too_large')
   return config
 }
 

@@ -8,7 +8,7 @@ import { EXECUTION } from './cancellations.ts'
 import type { Driver } from './driver.ts'
 import type { Endings } from './endings.ts'
 import type { ExecutionRecord } from './journal.ts'
-import { isOpen } from './journal.ts'
+import { isOpen, sizeOf } from './journal.ts'
 import type { Live, LiveExecutions } from './live.ts'
 import { nudge } from './live.ts'
 
@@ -86,7 +86,7 @@ export function createExecutor(deps: Deps): Execution {
       rows: new Map(rows.map((it) => [it.path, it])),
       settled: new Set(),
       unchecked: new Set(resumed ? waiting.map(({ path }) => path) : []),
-      size: rows.reduce((size, { output }) => size + JSON.stringify(output ?? null).length, 0),
+      size: rows.reduce((size, row) => size + sizeOf(row), 0),
       wakes: row.wakes,
       woken: false,
       looks: 0,

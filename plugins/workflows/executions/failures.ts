@@ -3,6 +3,8 @@ import { StepFailure } from './journal.ts'
 
 /** Of what a step is given, and of what it gives, as JSON. */
 export const BYTES = 262_144
+/** Of all of them together. */
+const ALL_CHARACTERS = 16 * 1_048_576
 
 /** Why an attempt ends early: its step is not needed any more, or another process makes it again. */
 export const CANCEL = Object.assign(new Error('The step was cancelled'), { code: 'cancelled' })
@@ -12,6 +14,12 @@ export const timedOut = (seconds: number | undefined, final = false) =>
   new StepFailure('timed_out', `It took more than ${seconds} s`, { final })
 export const tooLarge = (code: string, what: string) =>
   new StepFailure(code, `${what} is more than ${BYTES} bytes`, { final: true })
+
+/** Refuses what has no room beside all that the steps of the execution were given and gave. */
+export function checkRoom({ size }: { readonly size: number }, text: string, code: string): void {
+  if (size + text.length > ALL_CHARACTERS)
+    throw new StepFailure(code, 'What the steps are given and give is too much together', { final: true })
+}
 
 /** What the journal says of a failure: never what was not meant to be seen. */
 export function failureOf(error: unknown): {

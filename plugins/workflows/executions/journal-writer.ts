@@ -3,7 +3,7 @@ import type { Jobs } from '../../jobs/contract.ts'
 import type { ExecutionStore } from '../stores/executions.ts'
 import type { StepStore } from '../stores/steps.ts'
 import type { Ending, StepRow } from './journal.ts'
-import { isOpen } from './journal.ts'
+import { isOpen, sizeOf } from './journal.ts'
 import type { Live } from './live.ts'
 
 export type JournalWriter = ReturnType<typeof createJournalWriter>
@@ -75,7 +75,7 @@ export function createJournalWriter({ transaction, jobs, executionStore, stepSto
 }
 
 function remember(live: Live, row: StepRow): void {
-  const size = (it: StepRow | undefined) => JSON.stringify(it?.output ?? null).length
-  live.size += size(row) - size(live.rows.get(row.path))
+  const before = live.rows.get(row.path)
+  live.size += sizeOf(row) - (before ? sizeOf(before) : 0)
   live.rows.set(row.path, isOpen(row) ? { ...row, arrival: null } : row)
 }

@@ -76,6 +76,9 @@ export interface ExecutionRecord extends ExecutionRow {
 
 export const isOpen = ({ status }: StepRow): boolean => status === 'running' || status === 'waiting'
 
+/** Characters of what it was given and gave, as JSON. */
+export const sizeOf = ({ input, output }: StepRow): number => JSON.stringify([input, output ?? null]).length
+
 /** What steps fail by. `final`: another attempt would fail as well, or must not be made. */
 export class StepFailure extends Error {
   readonly code: string

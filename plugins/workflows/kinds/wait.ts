@@ -14,7 +14,8 @@ export const createWaitKind = (longestSeconds: number): Kind => ({
     const moment = new Date(String(until))
     if (Number.isNaN(moment.getTime())) throw invalid('until must be a time in ISO 8601')
     if (moment.getTime() > Date.now() + longestSeconds * 1_000) throw invalid('until is too far ahead')
-    return { waits: { deadline: moment } }
+    // What is past is over, however long ago: the record takes no moment of another era.
+    return { waits: { deadline: new Date(Math.max(moment.getTime(), Date.now())) } }
   },
 
   async resume({ row, config }) {

@@ -1,8 +1,14 @@
 /** What jsonb does not take: the zero character, and halves of surrogate pairs. */
 const unfit = /\\u(?:0000|[dD][89a-fA-F])/
 
-const fit = (_: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+const kept = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** Names of what an expression made may have such characters as well as values. */
+function fit(_: string, value: unknown): unknown {
+  if (typeof value === 'string') return kept(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [kept(name), it]))
+}
 
 /** JSON as a column of jsonb takes it: without characters that it refuses. */
 export function encode(value: unknown): string {

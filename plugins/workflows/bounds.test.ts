@@ -1,0 +1,85 @@
+import t from 'tap'
+import { execute, executed, once, stage, stepOf, transform, waits, workflowOf } from './testbed.ts'
+
+const scene = await stage(t, { env: { WORKFLOW_MAX_STEPS: '80' } })
+const { ada, booted } = scene
+const each = (items: unknown, fields: object = {}, id = 'each') => ({
+  id,
+  type: 'forEach',
+  config: { items, steps: [transform(`${id}One`, '{{ item }}')], ...fields }
+})
+
+t.test('an execution has so many steps, those of lists in lists counted', async (t) => {
+  const inside = each('{{ [1..3] }}', {}, 'in')
+  const fits = await executed(scene, [each('{{ [1..4] }}', { steps: [inside], output: '{{ index }}' })])
+  t.match(fits, { status: 'completed' })
+  t.equal(fits.steps.length, 17)
+  const bomb = await executed(scene, [
+    each('{{ [1..1000] }}', { steps: [{ ...inside, config: each('{{ [1..1000] }}').config }] })
+  ])
+  t.match(bomb, { status: 'failed', error: { code: 'too_many_steps' } })
+  t.ok(bomb.steps.length < 100, `${bomb.steps.length}`)
+  t.notOk(bomb.steps.some(({ status }) => status === 'running'))
+})
+
+t.test(
+  'how many items are done at a time is a number of the right size, whatever an expression makes of it',
+  async (t) => {
+    for (const wrong of [0, -1, 1.5, 101, '2', '{{ x }}', true, {}])
+      t.match(
+        await executed(scene, [each([1, 2], { concurrency: '{{ input.n }}' })], { input: { n: wrong } }),
+        { status: 'failed', error: { code: 'invalid_config', message: /concurrency/ } },
+        JSON.stringify(wrong)
+      )
+    t.match(await executed(scene, [each([1, 2], { concurrency: '{{ input.n }}' })], { input: { n: 2 } }), {
+      output: { each: [{ eachOne: 1 }, { eachOne: 2 }] }
+    })
+  }
+)
+
+t.test('what an expression makes is kept, also where it has characters that no database takes', async (t) => {
+  const value = '{{ {"a\\u0000b": {"c\\ud800": "d\\u0000\\ud800" & input.x}} }}'
+  const ended = await executed(scene, [transform('a', value)], { input: { x: 1 } })
+  t.match(ended, { status: 'completed', output: { a: { ab: { 'c\ufffd': 'd\ufffd1' } } } })
+})
+
+t.test('a time long ago is over', async (t) => {
+  const steps = [{ id: 'wait', type: 'wait', config: { until: '{{ input.at }}' } }]
+  for (const at of ['-271821-04-20T00:00:00Z', '0001-01-01T00:00:00Z'])
+    t.match(await executed(scene, steps, { input: { at } }), { status: 'completed' }, at)
+})
+
+t.test('what steps are given counts as well as what they give', async (t) => {
+  const step = { id: 'no', type: 'condition', config: { if: '{{ input.text }}' }, onError: 'continue' }
+  const input = { text: 'x'.repeat(260_000) }
+  const { id } = await executed(scene, [each('{{ [1..70] }}', { steps: [step], output: '{{ index }}' })], {
+    input
+  })
+  const { knex } = booted.platform
+  const [row] = await knex('workflows.step')
+    .where({ executionId: id })
+    .select(knex.raw(`sum(length(input::text))::int as size`))
+  t.ok(row.size > 15 * 1_048_576 && row.size < 17 * 1_048_576, `${row.size} characters`)
+  const codes = await knex('workflows.step')
+    .where({ executionId: id })
+    .distinct(knex.raw(`error->>'code' as code`))
+  t.ok(codes.some(({ code }) => code === 'input_too_large'))
+})
+
+t.test('a decision about what was rejected or cancelled meanwhile is 409', async (t) => {
+  const principals = ['eve', 'zoe', 'bob']
+  const approval = { id: 'ok', type: 'approval', config: { message: 'May I?', principals, count: 4 } }
+  const asked = await once(scene, ada, await execute(ada, await workflowOf(ada, [approval])), waits)
+  const say = (name: string, what: string) => booted.as(name).post(`${asked.path}/${what}`, {})
+  const replies = await Promise.all([
+    say('eve', 'reject'),
+    say('zoe', 'approve'),
+    say('bob', 'approve'),
+    say('ada', 'reject')
+  ])
+  const said = replies.filter(({ status }) => status === 200).length
+  const ended = await once(scene, ada, asked)
+  t.equal(stepOf(ended, 'ok')?.decisions.length, said)
+  t.equal(stepOf(ended, 'ok')?.decisions.filter(({ decision }) => decision === 'reject').length, 1)
+  t.equal(stepOf(ended, 'ok')?.decisions.at(-1)?.decision, 'reject', 'nothing comes after it')
+})
