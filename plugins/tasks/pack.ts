@@ -15,11 +15,11 @@ import { createTaskService } from './services/tasks.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createTaskStore } from './stores/tasks.ts'
 
-/** Tasks: what agents and workflows do at a time, again and again, or when they are told to. */
+/** Tasks: what agents and workflows do once, on a schedule, or on demand. */
 export default definePack({
   name: 'tasks',
   area: 'Work',
-  summary: 'what agents and workflows do at a time, again and again, or when told to',
+  summary: 'what agents and workflows do: once, on a schedule, or on demand',
   requires: ['agents', 'jobs', 'runs', 'sessions'],
   uses: ['workflows'],
   services: {
@@ -56,11 +56,11 @@ export default definePack({
     'runs.suspended':
       ({ outcomes }) =>
       ({ project, data: { runId } }, trx) =>
-        outcomes.rest(trx, project, { runId }, 'waiting'),
+        outcomes.setStatus(trx, project, { runId }, 'waiting'),
     'runs.resumed':
       ({ outcomes }) =>
       ({ project, data: { runId } }, trx) =>
-        outcomes.rest(trx, project, { runId }, 'running'),
+        outcomes.setStatus(trx, project, { runId }, 'running'),
     'runs.completed':
       ({ outcomes }) =>
       ({ project, data }, trx) =>
@@ -76,11 +76,11 @@ export default definePack({
     'workflows.suspended':
       ({ outcomes }) =>
       ({ project, data: { executionId } }, trx) =>
-        outcomes.rest(trx, project, { executionId }, 'waiting'),
+        outcomes.setStatus(trx, project, { executionId }, 'waiting'),
     'workflows.resumed':
       ({ outcomes }) =>
       ({ project, data: { executionId } }, trx) =>
-        outcomes.rest(trx, project, { executionId }, 'running'),
+        outcomes.setStatus(trx, project, { executionId }, 'running'),
     'workflows.completed':
       ({ outcomes }) =>
       ({ project, data: { executionId } }, trx) =>

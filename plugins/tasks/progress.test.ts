@@ -30,7 +30,7 @@ const factsOf = async (id: string) =>
     .pluck('name')
 
 t.test('a run that fails is tried again, as the task says, and then it has failed', async (t) => {
-  const retry = { attempts: 2, backoffSeconds: 1 }
+  const retry = { attempts: 3, backoffSeconds: 1 }
   const { id } = await makeTask(ada, { agentId: agent.id, title: '/fail 500 No luck', retry })
   const { id: runId } = await execute(id)
   const { events } = await streamOf(ada, id)
@@ -77,7 +77,7 @@ t.test('what is refused has failed, and is not tried again', async (t) => {
 t.test('the tasks of one session go one after the other, attempts and all', async (t) => {
   const session = (await ada.post('/v1/sessions', { agentId: agent.id })).body.data
   const sequential = { sessionId: session.id, executionMode: 'sequential' }
-  const retry = { attempts: 1, backoffSeconds: 1 }
+  const retry = { attempts: 2, backoffSeconds: 1 }
   const first = await makeTask(ada, {
     ...sequential,
     title: '/wait 200',

@@ -25,7 +25,7 @@ t.test('tasks are a resource', (t) =>
       title: '  ',
       executionMode: 'often',
       isRecurring: 'yes',
-      retry: { attempts: -1, backoffSeconds: 1 },
+      retry: { attempts: 0, backoffSeconds: 1 },
       scheduledFor: 'soon',
       input: 'text'
     },

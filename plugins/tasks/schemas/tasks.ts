@@ -18,11 +18,11 @@ const status = Type.Enum([...statuses], {
 })
 const Retry = Type.Object(
   {
-    attempts: Type.Integer({ minimum: 0, maximum: 20, description: 'After the first one' }),
+    attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'The first one included' }),
     backoffSeconds: Type.Integer({
       minimum: 1,
       maximum: 86_400,
-      description: 'Before the first of them; doubles each time, up to a day'
+      description: 'Before the second one; doubled with each attempt, up to a day'
     })
   },
   { additionalProperties: false, description: 'How a run that fails is tried again; null: it is not' }

@@ -28,9 +28,9 @@ export function createOutcomes({ transaction, runs, workflows, runStore, progres
     return { task: { ...task, status: 'running' }, run: { ...begun, status: 'running' } } satisfies Held
   }
 
-  async function rest(trx: Trx, project: string, work: Work, status: 'waiting' | 'running') {
+  async function setStatus(trx: Trx, project: string, work: Work, status: 'waiting' | 'running') {
     const it = await held(trx, project, work, null)
-    if (it) await progress.rest(trx, it, status)
+    if (it) await progress.setStatus(trx, it, status)
   }
 
   async function runEnded(
@@ -67,10 +67,10 @@ export function createOutcomes({ transaction, runs, workflows, runStore, progres
   async function look(run: RunRow, executionId: string): Promise<void> {
     const { project } = run
     const status = (await workflows?.state(ownerOf(run), executionId))?.status
-    if (status === 'waiting') await transaction((trx) => rest(trx, project, { executionId }, status))
+    if (status === 'waiting') await transaction((trx) => setStatus(trx, project, { executionId }, status))
     if (status === 'completed' || status === 'failed' || status === 'cancelled')
       await transaction((trx) => executionEnded(trx, project, executionId, status))
   }
 
-  return { rest, runEnded, executionEnded, look }
+  return { setStatus, runEnded, executionEnded, look }
 }

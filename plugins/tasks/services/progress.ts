@@ -64,7 +64,7 @@ export function createProgress({ streams, jobs, taskStore, runStore, admissions 
     )
   }
 
-  async function rest(trx: Trx, { task, run }: Held, status: 'waiting' | 'running'): Promise<void> {
+  async function setStatus(trx: Trx, { task, run }: Held, status: 'waiting' | 'running'): Promise<void> {
     if (run.status === status) return
     await runStore.update(trx, run, { status })
     await taskStore.update(trx, task, { status })
@@ -75,7 +75,7 @@ export function createProgress({ streams, jobs, taskStore, runStore, admissions 
   async function fail(trx: Trx, held: Held, error: Failure): Promise<void> {
     const { task, run } = held
     const { attempt } = run
-    if (!task.retry || attempt > task.retry.attempts) return end(trx, held, { status: 'failed', error })
+    if (!task.retry || attempt >= task.retry.attempts) return end(trx, held, { status: 'failed', error })
     const seconds = Math.min(task.retry.backoffSeconds * 2 ** (attempt - 1), LONGEST_BACKOFF_SECONDS)
     const at = new Date(Date.now() + seconds * 1_000)
     const beginsAt = at.toISOString()
@@ -108,7 +108,7 @@ export function createProgress({ streams, jobs, taskStore, runStore, admissions 
     if (next) await jobs.send('tasks.begin', { project, ids: [next.id] }, { trx })
   }
 
-  return { start, rest, fail, end }
+  return { start, setStatus, fail, end }
 }
 
 function factOf(name: 'tasks.started' | (typeof ends)[Ending['status']], run: RunRow): Recorded {
