@@ -1,4 +1,6 @@
 import { createCall } from './call.ts'
+import type { Executions, Tasks } from './following.ts'
+import { createExecutions, createTasks } from './following.ts'
 import { itemsOf } from './list.ts'
 import type { Call, List, Method } from './operations.ts'
 import type { Runs } from './runs.ts'
@@ -33,6 +35,8 @@ export interface Client {
   readonly delete: Call<'delete'>
   readonly list: List
   readonly runs: Runs
+  readonly tasks: Tasks
+  readonly executions: Executions
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -43,6 +47,7 @@ export function createClient(options: ClientOptions): Client {
   if (username || password) throw new TypeError('baseUrl must be without user and password')
   const send = createSend({ baseUrl, origin, headers: headersOf(options), fetch })
   const call = createCall({ send, origin, retries })
+  const connection = { send, call, origin, retries, resumes, silenceMs: silence * 1000 }
   const by =
     (method: Method) =>
     (path: string, init?: AnyInit): Promise<unknown> =>
@@ -54,7 +59,9 @@ export function createClient(options: ClientOptions): Client {
     patch: by('patch') as Call<'patch'>,
     delete: by('delete') as Call<'delete'>,
     list: ((path: string, init?: AnyInit) => itemsOf(call, path, init)) as List,
-    runs: createRuns({ send, call, origin, retries, resumes, silenceMs: silence * 1000 })
+    runs: createRuns(connection),
+    tasks: createTasks(connection),
+    executions: createExecutions(connection)
   }
 }
 

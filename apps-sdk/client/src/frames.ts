@@ -1,14 +1,11 @@
 import { createParser } from 'eventsource-parser'
 import { StreamError } from './errors.ts'
-import type { RunEvent } from './schemas.ts'
 
-/** Sent while there is nothing to say; repeats the last `seq`. */
-interface Keepalive {
-  readonly type: 'keepalive'
-  readonly runId: string
+/** What every event has; `keepalive`, sent while there is nothing to say, repeats the last `seq`. */
+export interface Frame {
+  readonly type: string
   readonly seq: number
 }
-export type Frame = RunEvent | Keepalive
 
 /** Longer than any event. */
 const LONGEST_FRAME = 32_000_000
@@ -21,7 +18,7 @@ function frameOf(data: string): Frame {
   } catch {
     // Said below, as of what is JSON and no event.
   }
-  throw new StreamError('The stream holds what is no event of a run')
+  throw new StreamError('The stream holds what is no event')
 }
 
 /** One connection's stream of events. */

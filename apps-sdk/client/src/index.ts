@@ -3,18 +3,25 @@ export type { Client, ClientOptions } from './client.ts'
 export { createClient } from './client.ts'
 export type { ErrorType } from './errors.ts'
 export { ApiError, ConnectionError, StreamError } from './errors.ts'
+export type { EventStream } from './event-stream.ts'
+export type { Executions, FollowTaskOptions, Tasks } from './following.ts'
 export type { BodyOfReply, CallOptions, Init, ItemOf, ListPaths, Method, PathsWith } from './operations.ts'
-export type { RunStream } from './run-stream.ts'
-export type { FollowOptions, RunOptions, Runs, ToolResult, WaitOptions } from './runs.ts'
+export type { FollowOptions, RunOptions, RunStream, Runs, ToolResult, WaitOptions } from './runs.ts'
 export type {
   Agent,
   ApprovalDecision,
   ElicitationAnswer,
+  Execution,
+  ExecutionEvent,
   PendingCall,
   PendingQuestion,
   Run,
   RunEvent,
   RunRequest,
   Schemas,
-  Session
+  Session,
+  Task,
+  TaskEvent,
+  TaskRun,
+  Workflow
 } from './schemas.ts'

@@ -1,9 +1,15 @@
 import type { AnyCall } from './call.ts'
 import { newKey } from './call.ts'
-import type { RunStream } from './run-stream.ts'
-import { createRunStream } from './run-stream.ts'
-import type { ApprovalDecision, ElicitationAnswer, Run, RunRequest } from './schemas.ts'
+import type { EventStream } from './event-stream.ts'
+import { createEventStream } from './event-stream.ts'
+import type { ApprovalDecision, ElicitationAnswer, Run, RunEvent, RunRequest } from './schemas.ts'
 import type { Send } from './send.ts'
+
+/** The events of a run, each exactly once, until it ends. It is read once. */
+export interface RunStream extends AsyncIterableIterator<RunEvent> {
+  /** Known once the platform has accepted the run. */
+  readonly runId: string | undefined
+}
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
@@ -47,17 +53,27 @@ export interface Runs {
   cancel(runId: string): Promise<Run>
 }
 
-interface RunsOptions {
+export interface Connection {
   readonly send: Send
   readonly call: AnyCall
+  /** Names the platform in errors. */
   readonly origin: string
   readonly retries: number
   readonly resumes: number
   readonly silenceMs: number
 }
 
-export function createRuns({ call, ...options }: RunsOptions): Runs {
-  const { send } = options
+const named = (events: EventStream<RunEvent>): RunStream =>
+  Object.defineProperty(events as never, 'runId', { get: () => events.id })
+
+export function createRuns({ call, send, ...options }: Connection): Runs {
+  const resume = (runId: string, after: number, signal: AbortSignal) =>
+    send('get', '/v1/agents/runs/{runId}/stream', {
+      params: { path: { runId }, query: { after } },
+      headers: { accept: 'text/event-stream' },
+      signal
+    })
+  const idOf = ({ runId }: RunEvent) => runId
 
   async function hasEnded(runId: string, signal: AbortSignal): Promise<boolean> {
     const path = { runId }
@@ -99,11 +115,11 @@ export function createRuns({ call, ...options }: RunsOptions): Runs {
       const headers = { accept: 'text/event-stream', 'idempotency-key': idempotencyKey }
       const begin = (leaving: AbortSignal) =>
         send('post', '/v1/agents/run/stream', { body, headers, signal: leaving })
-      return createRunStream({ ...options, hasEnded, begin, after: -1, signal })
+      return named(createEventStream({ ...options, idOf, resume, hasEnded, begin, after: -1, signal }))
     },
 
     follow(runId, { after = -1, signal } = {}) {
-      return createRunStream({ ...options, hasEnded, runId, after, signal })
+      return named(createEventStream({ ...options, idOf, resume, hasEnded, id: runId, after, signal }))
     }
   }
 }

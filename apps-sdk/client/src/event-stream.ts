@@ -3,53 +3,54 @@ import { StreamError } from './errors.ts'
 import type { Frame, Frames } from './frames.ts'
 import { createFrames } from './frames.ts'
 import { mayPass, pause, pauseAfter } from './retries.ts'
-import type { RunEvent } from './schemas.ts'
-import type { Send } from './send.ts'
 import { connected } from './send.ts'
 
-/** The events of a run, each exactly once, until it ends. It is read once. */
-export interface RunStream extends AsyncIterableIterator<RunEvent> {
-  /** Known once the platform has accepted the run. */
-  readonly runId: string | undefined
+/** The events of something that goes on, each exactly once, until it ends. It is read once. */
+export interface EventStream<E> extends AsyncIterableIterator<E> {
+  /** Of what is followed: known once an event has come, for a run once the platform has accepted it. */
+  readonly id: string | undefined
 }
 
-export interface StreamOptions {
-  readonly send: Send
+export interface StreamOptions<E> {
   /** Names the platform in errors. */
   readonly origin: string
-  /** Begins the run, or attaches to it when it was begun by the same request before. */
+  /** While the id is not known: begins it, or attaches to it when it was begun by the same request before. */
   readonly begin?: ((signal: AbortSignal) => Promise<Response>) | undefined
-  readonly runId?: string | undefined
+  readonly id?: string | undefined
+  /** What came after that event. */
+  readonly resume: (id: string, after: number, signal: AbortSignal) => Promise<Response>
+  readonly idOf: (event: E) => string
   /** `seq` of the last event that is known already; -1: none. */
   readonly after: number
   readonly signal?: AbortSignal | undefined
-  /** Tries to begin the run, beside the first. */
+  /** Tries to begin, beside the first. */
   readonly retries: number
   /** Tries to go on in a row of which none brings a single frame. */
   readonly resumes: number
   readonly silenceMs: number
-  /** Whether the run has ended, as its record says. */
-  readonly hasEnded: (runId: string, signal: AbortSignal) => Promise<boolean>
+  /** Whether it has ended, as its record says. */
+  readonly hasEnded: (id: string, signal: AbortSignal) => Promise<boolean>
 }
 
 /** A connection that lasted so long was a good one, though nothing new came. */
 const LASTED_MS = 5_000
-const LAST = new Set(['final', 'error', 'cancelled'])
+/** What runs, tasks and executions end with. */
+const LAST = new Set(['final', 'error', 'completed', 'failed', 'cancelled'])
 
-export function createRunStream(options: StreamOptions): RunStream {
-  const { send, origin, begin, after, signal, retries, resumes, silenceMs, hasEnded } = options
+export function createEventStream<E extends Frame>(options: StreamOptions<E>): EventStream<E> {
+  const { origin, begin, resume, idOf, after, signal, retries, resumes, silenceMs, hasEnded } = options
   const leaving = new AbortController()
   const leave = () => leaving.abort(signal?.reason)
-  let runId = options.runId
+  let { id } = options
   let last = after
   let tries = 0
   let over = false
   /** Received and not yet taken; after those, `gap`. */
-  let events: RunEvent[] = []
+  let events: E[] = []
   let taken = 0
   let gap: StreamError | undefined
   let frames: Frames | undefined
-  /** `last` when the connection was opened, and whether the run was known to be over by then. */
+  /** `last` when the connection was opened, and whether it was known to be over by then. */
   let opened = after
   let since = 0
   let ended = false
@@ -58,16 +59,10 @@ export function createRunStream(options: StreamOptions): RunStream {
     opened = last
     since = performance.now()
     const response =
-      runId === undefined && begin
-        ? await begin(leaving.signal)
-        : await send('get', '/v1/agents/runs/{runId}/stream', {
-            params: { path: { runId }, query: { after: last } },
-            headers: { accept: 'text/event-stream' },
-            signal: leaving.signal
-          })
+      id === undefined && begin ? await begin(leaving.signal) : await resume(id ?? '', last, leaving.signal)
     if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? ''))
       throw foreign(response)
-    runId ??= response.headers.get('x-run-id') ?? undefined
+    id ??= response.headers.get('x-run-id') ?? undefined
     return createFrames(response.body, silenceMs)
   }
 
@@ -75,15 +70,16 @@ export function createRunStream(options: StreamOptions): RunStream {
     if (performance.now() - since > LASTED_MS) tries = 0
     events = []
     taken = 0
-    for (const event of came) {
-      if (event.type === 'keepalive' || event.seq <= last) continue
+    for (const frame of came) {
+      if (frame.type === 'keepalive' || frame.seq <= last) continue
+      const event = frame as E
       if (event.seq > last + 1) {
-        gap = new StreamError(`The stream of ${event.runId} goes from event ${last} to ${event.seq}`)
+        gap = new StreamError(`The stream of ${idOf(event)} goes from event ${last} to ${event.seq}`)
         return
       }
       last = event.seq
       tries = 0
-      runId ??= event.runId
+      id ??= idOf(event)
       events.push(event)
       if (LAST.has(event.type)) return finish()
     }
@@ -105,9 +101,9 @@ export function createRunStream(options: StreamOptions): RunStream {
       if (came) return receive(came)
       frames.close()
       frames = undefined
-      // Nothing more, of a run that was known to be over: `after` was its last event.
+      // Nothing more, of what was known to be over: `after` was its last event.
       if (last === opened && ended) over = true
-      else if (last === opened && runId !== undefined) ended = await hasEnded(runId, leaving.signal)
+      else if (last === opened && id !== undefined) ended = await hasEnded(id, leaving.signal)
       if (over || ended) return
     } catch (error) {
       frames?.close()
@@ -115,8 +111,8 @@ export function createRunStream(options: StreamOptions): RunStream {
       if (leaving.signal.aborted || !mayPass(error)) throw error
       failure = error
     }
-    if (++tries > (runId === undefined ? retries : resumes))
-      throw failure ?? new StreamError(`The stream of ${runId ?? 'the run'} ends before the run does`)
+    if (++tries > (id === undefined ? retries : resumes))
+      throw failure ?? new StreamError(`The stream of ${id ?? 'the run'} ends too early`)
     await pause(pauseAfter(failure, tries), leaving.signal)
   }
 
@@ -124,7 +120,7 @@ export function createRunStream(options: StreamOptions): RunStream {
   let begun = false
   let left = false
 
-  async function next(): Promise<IteratorResult<RunEvent>> {
+  async function next(): Promise<IteratorResult<E>> {
     if (!begun) signal?.addEventListener('abort', leave, { once: true })
     begun = true
     try {
@@ -156,8 +152,8 @@ export function createRunStream(options: StreamOptions): RunStream {
 
   let turn: Promise<unknown> = Promise.resolve()
   return {
-    get runId() {
-      return runId
+    get id() {
+      return id
     },
     next() {
       const result = turn.then(next)
