@@ -3657,9 +3657,9 @@ export interface components {
             scheduledFor?: string | null;
             timezone?: string | null;
             retry?: {
-                /** @description After the first one */
+                /** @description The first one included */
                 attempts: number;
-                /** @description Before the first of them; doubles each time, up to a day */
+                /** @description Before the second one; doubled with each attempt, up to a day */
                 backoffSeconds: number;
             } | null;
         };
@@ -4402,9 +4402,9 @@ export interface components {
             scheduledFor: string | null;
             timezone: string | null;
             retry: {
-                /** @description After the first one */
+                /** @description The first one included */
                 attempts: number;
-                /** @description Before the first of them; doubles each time, up to a day */
+                /** @description Before the second one; doubled with each attempt, up to a day */
                 backoffSeconds: number;
             } | null;
             /**
@@ -4446,9 +4446,9 @@ export interface components {
             scheduledFor?: string | null;
             timezone?: string | null;
             retry?: {
-                /** @description After the first one */
+                /** @description The first one included */
                 attempts: number;
-                /** @description Before the first of them; doubles each time, up to a day */
+                /** @description Before the second one; doubled with each attempt, up to a day */
                 backoffSeconds: number;
             } | null;
             /** @description Accepted and ignored */
@@ -4536,9 +4536,9 @@ export interface components {
             scheduledFor?: string | null;
             timezone?: string | null;
             retry?: {
-                /** @description After the first one */
+                /** @description The first one included */
                 attempts: number;
-                /** @description Before the first of them; doubles each time, up to a day */
+                /** @description Before the second one; doubled with each attempt, up to a day */
                 backoffSeconds: number;
             } | null;
             /** @description Accepted and ignored */
