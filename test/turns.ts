@@ -12,6 +12,12 @@ interface Turn {
 const LEAST_MS = 10
 
 /**
+ * For how long a turn may keep others waiting, in milliseconds of CPU time: many times what strangers' work may take of one,
+ * since a machine that is busy with other things spends more on the same.
+ */
+export const LONGEST_TURN_MS = 100
+
+/**
  * The longest that this thread worked without a turn for others, in milliseconds of its own CPU time, however busy the
  * machine is: with the collections of garbage that fell into it (`whole`), and by the work alone.
  */

@@ -1,15 +1,13 @@
 // budget: 8 s, because each flood is sent to its end or to the limit
 import type { Test } from 'tap'
 import t from 'tap'
-import { heldBy, longestTurn } from '../../test/turns.ts'
+import { heldBy, LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
 import { flood, floods } from './floods-fixture.ts'
 import { result, roughServer, sseServer, stream } from './rubbish-fixture.ts'
 import { program } from './stdio-fixture.ts'
 import { connect, direct, echo, json, stage, toolServer } from './testbed.ts'
 
 const FEW = ['pings', 'progress', 'logs']
-/** How long others may be kept from their turn. */
-const MOST_MS = 50
 
 /** How long another caller waits while that goes on: milliseconds, sorted. */
 async function waits(ask: () => Promise<unknown>, isOver: () => boolean, least: number): Promise<number[]> {
@@ -42,7 +40,7 @@ t.test('a flood costs its own call, and no other caller', async (t) => {
   const ask = () => eve.get('/v1/agents?limit=1')
   await waits(ask, () => true, 50)
   const calm = waits(ask, () => true, 200)
-  const most = Math.max(MOST_MS, 3 * (await longestTurn(calm)).whole)
+  const most = Math.max(LONGEST_TURN_MS, 3 * (await longestTurn(calm)).whole)
   const quiet = p99(await calm)
 
   /** Every flood, one after the other, as the answer to a call; `counted` are the answers that the server got. */
@@ -63,7 +61,7 @@ t.test('a flood costs its own call, and no other caller', async (t) => {
       )
       const { whole, alone } = await longestTurn(failed)
       t.match(await failed, /^upstream/, way)
-      t.ok(alone < MOST_MS, `${alone.toFixed(1)} ms at a time are spent on ${way}`)
+      t.ok(alone < LONGEST_TURN_MS, `${alone.toFixed(1)} ms at a time are spent on ${way}`)
       t.ok(whole < most, `${whole.toFixed(1)} ms with what is left to collect of them`)
       held.push(await heldBy(booted))
     }
@@ -152,7 +150,7 @@ t.test('a flood costs its own call, and no other caller', async (t) => {
     const { tools } = await connect(ada, { url, auth: { type: 'key', keyId: key.id } })
     const made = direct(booted, tools)('go')
     const { alone } = await longestTurn(made)
-    t.ok(alone < MOST_MS, `${alone.toFixed(1)} ms at a time`)
+    t.ok(alone < LONGEST_TURN_MS, `${alone.toFixed(1)} ms at a time`)
     const { output } = (await made) as { output: { text: string } }
     t.ok(output.text.length > 1_000_000)
     t.notOk(output.text.includes(value))
@@ -165,7 +163,7 @@ t.test('a flood costs its own call, and no other caller', async (t) => {
     })
     const { tools } = await connect(ada, { url })
     const failed = direct(booted, tools)('go')
-    t.ok((await longestTurn(failed)).alone < MOST_MS)
+    t.ok((await longestTurn(failed)).alone < LONGEST_TURN_MS)
     t.match(await failed, { isError: true, output: /more than 2000 parts/ })
   })
 })

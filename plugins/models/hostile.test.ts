@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { longestTurn } from '../../test/turns.ts'
+import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
 
 const ASKED = 40
-const MOST_MS = 50
 const tooMany = { status: 502, body: { error: { code: 'too_many_calls' } } }
 const tooLarge = { status: 502, body: { error: { code: 'reply_too_large' } } }
 /** Nothing is wrong with it, but that it never ends: until it is cancelled, or has reached a limit before. */
@@ -77,7 +76,7 @@ t.test('whatever the server of a model sends, other callers are served', async (
     const running = [run(), run()]
     const waited = waiting()
     const { alone } = await longestTurn(waited)
-    t.ok(alone <= MOST_MS, `${name}: ${alone.toFixed(1)} ms at a time`)
+    t.ok(alone <= LONGEST_TURN_MS, `${name}: ${alone.toFixed(1)} ms at a time`)
     const busy = await waited
     t.ok(busy < 40 * quiet, `${name}: ${(busy / quiet).toFixed(1)} times as long`)
     if (outcome === endless) await eve.delete(`/v1/agents/${agent.id}`)

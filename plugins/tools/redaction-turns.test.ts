@@ -1,7 +1,7 @@
 // budget: 8 s, because outputs of 4 MB are redacted
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { longestTurn } from '../../test/turns.ts'
+import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
 import { service } from './http/testbed.ts'
 import { PIECE } from './redaction/pieces.ts'
 import { createRedactor } from './redaction/redactor.ts'
@@ -10,7 +10,6 @@ import { assign, stage } from './testbed.ts'
 
 const SECRET = 'sk-live-0123456789abcdef'
 const SIZE = 4_194_304
-const MOST_MS = 50
 const limits = { toolOutputCharacters: 50_000, toolOutputKept: SIZE }
 
 const filled = (bit: string) => bit.repeat(Math.ceil(SIZE / bit.length)).slice(0, SIZE)
@@ -37,7 +36,7 @@ t.test('what is long is redacted while others have their turns', async (t) => {
     const redactor = createRedactor([SECRET])
     const work = nextTurn().then(() => fit(output, redactor, limits))
     const { alone: turn } = await longestTurn(work)
-    t.ok(turn <= MOST_MS, `${name}: ${turn.toFixed(1)} ms at a time`)
+    t.ok(turn <= LONGEST_TURN_MS, `${name}: ${turn.toFixed(1)} ms at a time`)
     const { size, kept } = await work
     const whole = redact(output)
     const text = typeof whole === 'string' ? whole : JSON.stringify(whole)
@@ -110,7 +109,7 @@ t.test('a service that answers a lot', async (t) => {
     reply = { status, body }
     const work = call()
     const { alone: turn } = await longestTurn(work)
-    t.ok(turn <= MOST_MS, `${status}: ${turn.toFixed(1)} ms at a time`)
+    t.ok(turn <= LONGEST_TURN_MS, `${status}: ${turn.toFixed(1)} ms at a time`)
     const { callId, output, isError } = (await work).body.data
     t.equal(isError, status === 400)
     t.match(JSON.stringify(output), /A .*name/)
