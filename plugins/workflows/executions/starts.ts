@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, digestOf, examineValue, exhausted, invalid, newId } from 'agent-platform'
+import { conflict, digestOf, examineValue, exhausted, invalid, isStreamLost, newId } from 'agent-platform'
 import type { Begun, ExecutionOrder } from '../contract.ts'
 import type { Attempt } from '../kinds/kind.ts'
 import type { WorkflowService } from '../services/workflows.ts'
@@ -101,8 +101,8 @@ export function createExecutionStarts({
       if (isNew) throw error
       return false
     }
-    // Whoever executes it claims the stream.
-    await writer.release()
+    // Whoever executes it claims the stream; another instance may have found it in the record by now, and claimed it.
+    await writer.release().catch(unlessLost)
     return true
   }
 
@@ -120,4 +120,8 @@ export function createExecutionStarts({
   }
 
   return { start, startNested }
+}
+
+function unlessLost(error: unknown): void {
+  if (!isStreamLost(error)) throw error
 }
