@@ -3,8 +3,8 @@ import type { Jobs, Wait } from '../../jobs/contract.ts'
 import type { ExecutionStore } from '../stores/executions.ts'
 import type { StepStore } from '../stores/steps.ts'
 import { EXECUTION } from './cancellations.ts'
+import { recordOf } from './execution-facts.ts'
 import type { Arrival, ExecutionRecord } from './journal.ts'
-import { recordOf } from './tellings.ts'
 
 export type Arrivals = ReturnType<typeof createArrivals>
 

@@ -4,8 +4,9 @@ import type { ExecutionStore } from '../stores/executions.ts'
 import type { StepStore } from '../stores/steps.ts'
 import type { Attempts } from './attempts.ts'
 import type { Endings } from './endings.ts'
-import type { Flights } from './flights.ts'
-import { createFlights } from './flights.ts'
+import { factOf } from './execution-facts.ts'
+import type { InFlight } from './in-flight.ts'
+import { createInFlight } from './in-flight.ts'
 import { isOpen } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import type { Live } from './live.ts'
@@ -13,7 +14,6 @@ import { nudge } from './live.ts'
 import type { Plan } from './plan.ts'
 import { isContainer, planOf } from './plan.ts'
 import { locate, pathOf } from './scopes.ts'
-import { factOf } from './tellings.ts'
 import { causeOf, failingContainers, merge, skipped, undoing } from './turns.ts'
 
 export type Driver = ReturnType<typeof createDriver>
@@ -38,74 +38,78 @@ export function createDriver(deps: Deps) {
 
   /** `again` as often as it has no attempt under way; `done` when it has ended, waits, or is executed elsewhere. */
   async function drive(live: Live, handOver: AbortSignal): Promise<'again' | 'done'> {
-    const flights = createFlights(live)
+    const inFlight = createInFlight(live)
     const leave = async () => {
       nudge(live)
       await delay(LEAVING_MS, undefined, { ref: false })
-      flights.handOver()
+      inFlight.handOver()
     }
     handOver.addEventListener('abort', leave)
     try {
       for (let first = true; ; first = false) {
         const { promise } = live.change
-        flights.check()
-        if (!first && flights.size === 0) return 'again'
-        const next = await turn(live, flights, handOver.aborted)
+        inFlight.check()
+        if (!first && inFlight.size === 0) return 'again'
+        const next = await turn(live, inFlight, handOver.aborted)
         if (next !== 'wait') return next
         await promise
       }
     } finally {
       handOver.removeEventListener('abort', leave)
-      flights.handOver()
+      inFlight.handOver()
     }
   }
 
   /** Everything that can be done at once; `wait`: for the attempts that are under way. */
-  async function turn(live: Live, flights: Flights, isLeaving: boolean): Promise<'again' | 'done' | 'wait'> {
+  async function turn(
+    live: Live,
+    inFlight: InFlight,
+    isLeaving: boolean
+  ): Promise<'again' | 'done' | 'wait'> {
     const { row } = live
     if (live.woken && !(await refresh(live))) return 'done'
     if (row.cancelledFor !== null && row.ending === null) {
-      if (flights.cancel('')) return 'wait'
+      if (inFlight.cancel('')) return 'wait'
       await endings.begin(live, { status: 'cancelled', error: null })
       return 'again'
     }
     const plan = row.ending ? undoing(live) : planOf(live.root, live.rows, live.settled)
     if (typeof plan.over === 'object' && plan.over.failed) {
-      if (flights.cancel('')) return 'wait'
+      if (inFlight.cancel('')) return 'wait'
       await endings.begin(live, { status: 'failed', error: causeOf(plan.over.failed) })
       return 'again'
     }
     if (plan.skip.length > 0) {
       await journalWriter.write(live, plan.skip.map(skipped))
-      if (flights.size === 0) return 'again'
-      return turn(live, flights, isLeaving)
+      if (inFlight.size === 0) return 'again'
+      return turn(live, inFlight, isLeaving)
     }
     const [failing] = failingContainers(live, plan)
     if (failing) {
       const { path } = failing.row
-      if (flights.cancel(`${path}.`) || flights.cancel(`${path}[`)) return 'wait'
+      if (inFlight.cancel(`${path}.`) || inFlight.cancel(`${path}[`)) return 'wait'
       await endings.failContainer(live, failing.row, failing.error)
-      return flights.size === 0 ? 'again' : turn(live, flights, isLeaving)
+      return inFlight.size === 0 ? 'again' : turn(live, inFlight, isLeaving)
     }
     if (plan.begin.length > 0 && row.ending === null && live.rows.size >= settings.maxSteps) {
-      if (flights.cancel('')) return 'wait'
+      if (inFlight.cancel('')) return 'wait'
       const message = `It has more than ${settings.maxSteps} steps`
       await endings.begin(live, { status: 'failed', error: { code: 'too_many_steps', message } })
       return 'again'
     }
-    if (!isLeaving) launch(live, plan, flights)
-    if (flights.size > 0) return 'wait'
+    if (!isLeaving) launch(live, plan, inFlight)
+    if (inFlight.size > 0) return 'wait'
     if (isLeaving) return 'again'
     return plan.over === 'open' ? park(live) : finish(live)
   }
 
-  function launch(live: Live, plan: Plan, flights: Flights): void {
-    const room = () => flights.size < settings.concurrency
+  function launch(live: Live, plan: Plan, inFlight: InFlight): void {
+    const room = () => inFlight.size < settings.concurrency
     for (const { scope, step, row } of plan.complete)
-      if (!flights.has(row.path) && room())
-        flights.launch(row.path, (signal) => attempts.close(live, { scope, step }, row, signal))
+      if (!inFlight.has(row.path) && room())
+        inFlight.launch(row.path, (signal) => attempts.close(live, { scope, step }, row, signal))
     for (const row of live.rows.values()) {
-      if (!isOpen(row) || isContainer(row.kind) || flights.has(row.path) || !room()) continue
+      if (!isOpen(row) || isContainer(row.kind) || inFlight.has(row.path) || !room()) continue
       const go =
         row.arrival !== null
           ? attempts.resume
@@ -115,12 +119,12 @@ export function createDriver(deps: Deps) {
               ? attempts.check
               : undefined
       const placed = go && locate(live.root, live.rows, row.path)
-      if (go && placed) flights.launch(row.path, (signal) => go(live, placed, row, signal))
+      if (go && placed) inFlight.launch(row.path, (signal) => go(live, placed, row, signal))
     }
     for (const placed of plan.begin) {
       const path = pathOf(placed.scope, placed.step)
-      if (!flights.has(path) && room())
-        flights.launch(path, (signal) => attempts.begin(live, placed, undefined, signal))
+      if (!inFlight.has(path) && room())
+        inFlight.launch(path, (signal) => attempts.begin(live, placed, undefined, signal))
     }
   }
 

@@ -4,6 +4,7 @@ import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { End, ExecutionStore } from '../stores/executions.ts'
 import { encode } from '../stores/json.ts'
 import type { Arrivals } from './arrivals.ts'
+import { factOf, failureFactOf } from './execution-facts.ts'
 import { BYTES, failureOf } from './failures.ts'
 import type { Ending, ExecutionRecord, StepError, StepRow } from './journal.ts'
 import { isOpen, StepFailure } from './journal.ts'
@@ -11,7 +12,6 @@ import type { JournalWriter } from './journal-writer.ts'
 import type { Live } from './live.ts'
 import { isContainer } from './plan.ts'
 import { contextOf, lastOutputsOf } from './scopes.ts'
-import { factOf, failureFactOf } from './tellings.ts'
 
 export type Endings = ReturnType<typeof createEndings>
 

@@ -7,8 +7,8 @@ import type { WorkflowSettings } from '../settings.ts'
 import type { ExecutionStore, Start } from '../stores/executions.ts'
 import { encode } from '../stores/json.ts'
 import { EXECUTION } from './cancellations.ts'
+import { factOf } from './execution-facts.ts'
 import { BYTES } from './failures.ts'
-import { factOf } from './tellings.ts'
 
 export type ExecutionStarts = ReturnType<typeof createExecutionStarts>
 

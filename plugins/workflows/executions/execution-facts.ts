@@ -1,7 +1,7 @@
 import type { Kernel, Principal, Recorded, Trx } from 'agent-platform'
 import type { ExecutionRecord } from './journal.ts'
 
-type Told = Pick<ExecutionRecord, 'project' | 'id' | 'owner' | 'workflowId' | 'workflowVersion'>
+type Executed = Pick<ExecutionRecord, 'project' | 'id' | 'owner' | 'workflowId' | 'workflowVersion'>
 type Name =
   | 'workflows.started'
   | 'workflows.suspended'
@@ -10,7 +10,7 @@ type Name =
   | 'workflows.cancelled'
 
 /** The owner, where nobody else is at it: also one that may do nothing any more. */
-const ownerOf = ({ project, owner }: Told): Principal => ({
+const ownerOf = ({ project, owner }: Executed): Principal => ({
   id: owner,
   type: 'user',
   project,
@@ -20,20 +20,20 @@ const ownerOf = ({ project, owner }: Told): Principal => ({
   credential: ''
 })
 
-const detailsOf = ({ id, owner, workflowId, workflowVersion }: Told) => ({
+const detailsOf = ({ id, owner, workflowId, workflowVersion }: Executed) => ({
   subject: id,
   owner,
   data: { executionId: id, workflowId, workflowVersion }
 })
 
 /** What the world is told of an execution: never its input or output. */
-export const factOf = (name: Name, execution: Told, by: Principal = ownerOf(execution)): Recorded => ({
+export const factOf = (name: Name, execution: Executed, by: Principal = ownerOf(execution)): Recorded => ({
   name,
   by,
   ...detailsOf(execution)
 })
 
-export function failureFactOf(execution: Told, code: string): Recorded {
+export function failureFactOf(execution: Executed, code: string): Recorded {
   const { data, ...details } = detailsOf(execution)
   return { name: 'workflows.failed', by: ownerOf(execution), ...details, data: { ...data, code } }
 }
@@ -42,6 +42,6 @@ export const recordOf = (
   facts: Kernel['facts'],
   trx: Trx,
   name: Name,
-  execution: Told,
+  execution: Executed,
   by: Principal = ownerOf(execution)
 ): Promise<void> => facts.record(trx, name, by, detailsOf(execution))
