@@ -28,7 +28,7 @@ interface Deps extends Pick<Kernel, 'log'> {
 
 /** Makes steps: each attempt is in the journal before it is made, and its outcome after it. */
 export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps) {
-  const { write } = journalWriter
+  const { write, defer } = journalWriter
 
   /** A first attempt, or one more after that of `before`. */
   async function begin(live: Live, placed: Placed, before: StepRow | undefined, signal: AbortSignal) {
@@ -100,7 +100,8 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
       throw wrong(`concurrency must be a whole number from 1 to ${MOST_AT_ONCE}`)
     const opened =
       step.timeoutSeconds === undefined ? row : { ...row, deadline: inSeconds(step.timeoutSeconds) }
-    await write(live, [opened], opened.deadline ? { opens: opened } : {})
+    if (opened.deadline) await write(live, [opened], { opens: opened })
+    else await defer(live, [opened])
   }
 
   /** All steps inside of one have ended. */
@@ -164,7 +165,10 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
     checkRoom(live, text, 'output_too_large')
     const endedAt = new Date().toISOString()
     const done = { status: 'completed', output: output ?? null, cost, state, endedAt } as const
-    await write(live, [{ ...row, ...done, error: null, deadline: null, awaits: false }])
+    const completed: StepRow = { ...row, ...done, error: null, deadline: null, awaits: false }
+    // One that could have had an effect is over only when the record says so.
+    const isKnown = live.rows.has(row.path) && !isContainer(row.kind)
+    await (isKnown || row.deadline ? write : defer)(live, [completed])
   }
 
   /** One more attempt later, where there is one left; else it has failed. Rejects with what says nothing about the step. */

@@ -80,7 +80,7 @@ export function createDriver(deps: Deps) {
       return 'again'
     }
     if (plan.skip.length > 0) {
-      await journalWriter.write(live, plan.skip.map(skipped))
+      await journalWriter.defer(live, plan.skip.map(skipped))
       if (inFlight.size === 0) return 'again'
       return turn(live, inFlight, isLeaving)
     }
@@ -99,6 +99,7 @@ export function createDriver(deps: Deps) {
     }
     if (!isLeaving) launch(live, plan, inFlight)
     if (inFlight.size > 0) return 'wait'
+    await journalWriter.flush(live)
     if (isLeaving) return 'again'
     return plan.over === 'open' ? park(live) : finish(live)
   }

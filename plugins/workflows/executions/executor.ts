@@ -9,6 +9,7 @@ import type { Driver } from './driver.ts'
 import type { Endings } from './endings.ts'
 import type { ExecutionRecord } from './journal.ts'
 import { isOpen, sizeOf } from './journal.ts'
+import type { JournalWriter } from './journal-writer.ts'
 import type { Live, LiveExecutions } from './live.ts'
 import { nudge } from './live.ts'
 
@@ -20,6 +21,7 @@ interface Deps extends Pick<Kernel, 'executions' | 'principals' | 'log'> {
   liveExecutions: LiveExecutions
   driver: Driver
   endings: Endings
+  journalWriter: JournalWriter
 }
 
 /** Executions as the kernel takes them forward. */
@@ -34,7 +36,8 @@ export function createExecutor(deps: Deps): Execution {
     versionStore,
     liveExecutions,
     driver,
-    endings
+    endings,
+    journalWriter
   } = deps
   async function step(id: string, handOver: AbortSignal): Promise<'again' | 'done'> {
     const live = liveExecutions.find(id) ?? (await claim(id))
@@ -86,6 +89,8 @@ export function createExecutor(deps: Deps): Execution {
       rows: new Map(rows.map((it) => [it.path, it])),
       settled: new Set(),
       unchecked: new Set(resumed ? waiting.map(({ path }) => path) : []),
+      unwritten: [],
+      writing: Promise.resolve(),
       size: rows.reduce((size, row) => size + sizeOf(row), 0),
       wakes: row.wakes,
       woken: false,
@@ -113,6 +118,7 @@ export function createExecutor(deps: Deps): Execution {
       const live = liveExecutions.find(id)
       if (!live) return
       try {
+        await journalWriter.flush(live)
         await live.writer.release()
         await executionTable.release(live.row, 'queued')
         executions.released(EXECUTION)

@@ -36,19 +36,67 @@ const eventOf = ({ stepId, path, status, attempt, error }: StepRow): EventInput 
   fields: { stepId, path, status, attempt, ...(error && { error }) }
 })
 
+/** Until steps without effect are written, where nothing else is: who follows sees them then. */
+const LATEST_MS = 100
+const MOST_UNWRITTEN = 100
+/** Characters of one: what is larger does not wait in memory. */
+const LARGEST_UNWRITTEN = 16_384
+
 /** Steps in the record: each change of the journal is one commit with its events. */
 export function createJournalWriter({ transaction, jobs, executionStore, stepStore }: Deps) {
-  /** Afterwards memory is as the record is; where it rejects, it is as it was. */
-  async function write(live: Live, rows: readonly StepRow[], { events = [], opens, ending }: Also = {}) {
-    const { row: execution, writer } = live
+  /** Afterwards memory is as the record is; where it rejects, it is as it was. What was put off goes ahead of it. */
+  function write(live: Live, rows: readonly StepRow[], also: Also = {}): Promise<void> {
+    const work = live.writing.then(() => commit(live, rows, also))
+    live.writing = work.catch(() => undefined)
+    return work
+  }
+
+  /**
+   * Steps without effect, which may be done again: they are in memory now, and in the record with the next commit, so
+   * that one of them that follows another costs none. What was interrupted by a crash goes a step at a time.
+   */
+  async function defer(live: Live, rows: readonly StepRow[]): Promise<void> {
+    const { unwritten, row } = live
+    const isLarge = rows.some((it) => sizeOf(it) > LARGEST_UNWRITTEN)
+    if (row.crashes > 0 || isLarge || unwritten.length >= MOST_UNWRITTEN) return write(live, rows)
+    if (unwritten.length === 0) setTimeout(() => void flush(live).catch(() => undefined), LATEST_MS).unref()
+    unwritten.push(...rows)
+    for (const it of rows) remember(live, it)
+    live.writes++
+  }
+
+  /** Nothing is put off any more. */
+  async function flush(live: Live): Promise<void> {
+    await live.writing
+    if (live.unwritten.length > 0) await write(live, [])
+  }
+
+  async function commit(live: Live, rows: readonly StepRow[], also: Also): Promise<void> {
+    const taken = live.unwritten.splice(0)
+    try {
+      await record(live, latest([...taken, ...rows]), [...taken, ...rows].map(eventOf), also)
+    } catch (error) {
+      live.unwritten.unshift(...taken)
+      throw error
+    }
+    for (const row of rows) remember(live, row)
+    live.writes++
+  }
+
+  async function record(
+    { row: execution, rows: known, writer }: Live,
+    rows: readonly StepRow[],
+    steps: readonly EventInput[],
+    { events = [], opens, ending }: Also
+  ): Promise<void> {
     const { project, owner } = execution
     // What came by its deadline, or was decided, has settled the wait.
     const abandoned = rows.flatMap(({ id, path }) => {
-      const before = live.rows.get(path)
+      const before = known.get(path)
       return before?.deadline && !before.arrival && before.deadline !== opens?.deadline ? [id] : []
     })
     const isPlain = !opens && !ending && abandoned.length === 0
-    const told = [...rows.map(eventOf), ...events]
+    const told = [...steps, ...events]
     if (told.length > 0)
       await writer.commit(told, (chunk) => {
         if (isPlain) return stepStore.settle(execution, rows, chunk)
@@ -66,13 +114,16 @@ export function createJournalWriter({ transaction, jobs, executionStore, stepSto
           return true
         })
       })
-    for (const row of rows) remember(live, row)
-    live.writes++
     if (ending) Object.assign(execution, { ending, cancelledFor: null })
   }
 
-  return { write }
+  return { write, defer, flush }
 }
+
+/** A step that changed twice is one row. */
+const latest = (rows: readonly StepRow[]): StepRow[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values()
+]
 
 function remember(live: Live, row: StepRow): void {
   const before = live.rows.get(row.path)

@@ -19,6 +19,10 @@ export interface Live {
   readonly settled: Set<string>
   /** Paths whose runs and executions may have ended before the record said that they are waited for. */
   readonly unchecked: Set<string>
+  /** What was done without effect and waits for the next commit. */
+  readonly unwritten: StepRow[]
+  /** The commit of the journal that is under way. Never rejects. */
+  writing: Promise<unknown>
   /** Characters of all outputs. */
   size: number
   /** As the record had it before its arrivals were read. */

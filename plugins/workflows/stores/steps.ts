@@ -1,4 +1,5 @@
 import type { Chunk, Kernel, Trx } from 'agent-platform'
+import { single } from 'agent-platform'
 import type { Arrival, Decision, ExecutionRecord, StepRow } from '../executions/journal.ts'
 import { encode } from './json.ts'
 
@@ -29,14 +30,21 @@ const changing = columns
   .filter(([name]) => !fixed.has(name))
   .map(([name]) => `"${name}" = excluded."${name}"`)
 // What came since the step went on stays: only the arrival that it goes on with is taken.
-const journalText = `insert into workflows.step as s (project, owner, "executionId", ${names.join(', ')})
-  select $1, $2, $3, ${names.map((name) => `r.${name}`).join(', ')}
-  from jsonb_to_recordset($4::jsonb) as r(${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')})
-  where exists (select from chunk)
+const journalText = (given: string) => `insert into workflows.step as s
+    (project, owner, "executionId", ${names.join(', ')})
+  ${given} where exists (select from chunk)
   on conflict (project, id) do update set ${changing.join(', ')},
     arrival = case when s.arrival = excluded.arrival then null else s.arrival end
   returning s.id`
+const manyText = journalText(`select $1, $2, $3, ${names.map((name) => `r.${name}`).join(', ')}
+  from jsonb_to_recordset($4::jsonb) as r(${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')})`)
+const oneText = journalText(
+  `select $1, $2, $3, ${columns.map(([, type], index) => `$${index + 4}::${type}`).join(', ')}`
+)
 const shown = [...columns.map(([name]) => name), 'decisions'] as const
+
+const valuesOf = (row: StepRow): unknown[] =>
+  columns.map(([name, type]) => (type === 'jsonb' && row[name] !== null ? encode(row[name]) : row[name]))
 
 type Key = Pick<ExecutionRecord, 'project' | 'id' | 'owner'>
 
@@ -75,10 +83,12 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       chunk: Chunk,
       trx?: Trx
     ): Promise<boolean> {
-      const values = [project, owner, id, encode(rows)]
+      const one = single(rows)
+      const text = one ? oneText : manyText
+      const values = [project, owner, id, ...(one ? valuesOf(one) : [encode(rows)])]
       const written = await hot.together<{ id: string }>(
         'workflows.journal',
-        { chunk: chunk.fragment, step: { text: journalText, values } },
+        { chunk: chunk.fragment, step: { text, values } },
         'select id from step',
         trx
       )
