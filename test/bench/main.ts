@@ -18,10 +18,12 @@ import * as resume from './rows/resume.ts'
 import * as runs from './rows/runs.ts'
 import * as sealing from './rows/sealing.ts'
 import * as start from './rows/start.ts'
+import * as steps from './rows/steps.ts'
 import * as streams from './rows/streams.ts'
 import * as takeover from './rows/takeover.ts'
 import * as tokens from './rows/tokens.ts'
 import * as tools from './rows/tools.ts'
+import * as waiting from './rows/waiting.ts'
 import * as webhooks from './rows/webhooks.ts'
 import { withScope } from './scope.ts'
 import { machine, table } from './table.ts'
@@ -42,6 +44,8 @@ const all: Measures = {
   history,
   offered,
   due,
+  steps,
+  waiting,
   sealing,
   hostile,
   webhooks
