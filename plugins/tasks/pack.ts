@@ -12,6 +12,7 @@ import { createRemovals } from './services/removals.ts'
 import { createTaskRunService } from './services/runs.ts'
 import { createStops } from './services/stops.ts'
 import { createTaskService } from './services/tasks.ts'
+import { TaskSettings } from './settings.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createTaskStore } from './stores/tasks.ts'
 
@@ -22,6 +23,7 @@ export default definePack({
   summary: 'what agents and workflows do: once, on a schedule, or on demand',
   requires: ['agents', 'jobs', 'runs', 'sessions'],
   uses: ['workflows'],
+  settings: TaskSettings,
   services: {
     taskStore: createTaskStore,
     runStore: createRunStore,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isEnded, local, makeTask, runOnce, streamOf, town } from './testbed.ts'
 
-const { as, platform } = await town(t, {}, ['tools', 'workflows'])
+const { as, platform } = await town(t, { env: { TASKS_SCHEDULED: '2' } }, ['tools', 'workflows'])
 const { knex } = platform
 const ada = as('ada')
 const approval = { id: 'ok', type: 'approval', config: { message: 'Well?' } }
@@ -108,3 +108,20 @@ t.test(
     t.match(await service.post('/v1/tasks', { ...task, workflowId, agentId: hers.id }), refused)
   }
 )
+
+t.test('an owner has so many tasks with a next time, and no more', async (t) => {
+  const agentId = (await ada.agent(local)).id
+  const scheduledFor = new Date(Date.now() + 3_600_000).toISOString()
+  const beats = { cronExpression: '0 0 29 2 *', isRecurring: true }
+  const [one] = [await makeTask(ada, { agentId, scheduledFor }), await makeTask(ada, { agentId, ...beats })]
+  const idle = await makeTask(ada, { agentId })
+  const refused = { status: 429, body: { error: { code: 'too_many_scheduled' } } }
+  t.match(await ada.post('/v1/tasks', { title: 'x', agentId, scheduledFor }), refused)
+  t.match(await ada.patch(`/v1/tasks/${idle.id}/schedule`, { scheduledFor }), refused)
+  t.match(await ada.patch(`/v1/tasks/${idle.id}`, beats), refused)
+  const later = new Date(Date.now() + 7_200_000).toISOString()
+  t.match(await ada.patch(`/v1/tasks/${one.id}/schedule`, { scheduledFor: later }), { status: 200 }, 'moved')
+  await makeTask(as('bob'), { agentId: (await as('bob').agent(local)).id, scheduledFor })
+  await ada.delete(`/v1/tasks/${one.id}`)
+  t.match(await ada.patch(`/v1/tasks/${idle.id}/schedule`, { scheduledFor }), { status: 200 }, 'one went')
+})

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
-import { conflict, forbidden, notFound } from 'agent-platform'
+import { conflict, exhausted, forbidden, notFound } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { NewTask, Task, TaskChanges, TaskQuery } from '../schemas/tasks.ts'
 import { tasks } from '../schemas/tasks.ts'
+import type { TaskSettings } from '../settings.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { TaskRow, TaskStore } from '../stores/tasks.ts'
 import { isOver } from '../transitions.ts'
@@ -15,6 +16,7 @@ import type { Stops } from './stops.ts'
 export type TaskService = ReturnType<typeof createTaskService>
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
+  settings: TaskSettings
   agents: Agents
   jobs: Jobs
   taskStore: TaskStore
@@ -32,7 +34,8 @@ const times = ['cronExpression', 'isRecurring', 'scheduledFor', 'timezone'] as c
 const shown = ({ title, description, input, ...task }: TaskRow) => task
 
 export function createTaskService(deps: Deps) {
-  const { knex, transaction, facts, agents, jobs, taskStore, runStore, definitionCheck, stops } = deps
+  const { knex, transaction, facts, settings, agents, jobs, taskStore, runStore, definitionCheck, stops } =
+    deps
 
   async function create(by: Principal, input: NewTask): Promise<Task> {
     const definition = definitionOf(input)
@@ -59,6 +62,13 @@ export function createTaskService(deps: Deps) {
       throw notFound('Agent', { param: '/agentId' })
   }
 
+  /** One owner must not fill the minutes of all; a few at once may pass together. */
+  async function checkRoom(trx: Trx, task: TaskRow): Promise<void> {
+    const { scheduled } = settings
+    if ((await taskStore.countScheduled(trx, task, scheduled)) >= scheduled)
+      throw exhausted(`The owner has ${scheduled} tasks that are scheduled`, { code: 'too_many_scheduled' })
+  }
+
   /** As its times say from now on. */
   async function schedule(trx: Trx, task: TaskRow): Promise<TaskRow> {
     const { project, owner, id, cronExpression: cron, isRecurring, scheduledFor } = task
@@ -70,6 +80,7 @@ export function createTaskService(deps: Deps) {
     if (next === null) await remove(trx, project, id)
     else if (!isRecurring) await set(trx, { ...own, at: next })
     const nextRunAt = next?.toISOString() ?? null
+    if (nextRunAt !== null && task.nextRunAt === null) await checkRoom(trx, task)
     const rests = task.status === 'scheduled' || isOver(task.status)
     const status = rests && next !== null ? 'scheduled' : task.status
     return taskStore.update(trx, task, { status, nextRunAt })

@@ -37,6 +37,13 @@ export function createTaskStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereIn('id', [...ids])
         .select(...tasks.columns),
 
+    /** How many of an owner have a next time, as far as that many. */
+    async countScheduled(trx: Trx, { project, owner }: Owned, most: number): Promise<number> {
+      const scheduled = rows(trx).where({ project, owner }).whereNotNull('nextRunAt').limit(most)
+      const [row] = await trx.from(scheduled.select(trx.raw('1')).as('scheduled')).count('* as count')
+      return Number(row?.count)
+    },
+
     async update(trx: Trx, task: TaskRow, state: TaskState): Promise<TaskRow> {
       moved(task.status, state.status)
       const { project, id } = task
