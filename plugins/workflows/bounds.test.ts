@@ -83,3 +83,16 @@ t.test('a decision about what was rejected or cancelled meanwhile is 409', async
   t.equal(stepOf(ended, 'ok')?.decisions.filter(({ decision }) => decision === 'reject').length, 1)
   t.equal(stepOf(ended, 'ok')?.decisions.at(-1)?.decision, 'reject', 'nothing comes after it')
 })
+
+t.test('decisions that come all at once take no connection from each other', async (t) => {
+  const approval = { id: 'ok', type: 'approval', config: { message: 'May I?' } }
+  const id = await workflowOf(ada, [approval])
+  const asked = await Promise.all(
+    Array.from({ length: 20 }, async () => once(scene, ada, await execute(ada, id), waits))
+  )
+  const replies = await Promise.all(asked.map(({ path }) => ada.post(`${path}/approve`, {})))
+  t.same(
+    replies.map(({ status }) => status),
+    asked.map(() => 200)
+  )
+})

@@ -124,7 +124,7 @@ export function createBeginnings(deps: Deps) {
   async function settle(trx: Trx, project: string, attempts: readonly Attempt[], tries: number) {
     const taskIds = attempts.map(({ run }) => run.taskId)
     const free = new Map((await taskStore.takeFree(trx, project, taskIds)).map((task) => [task.id, task]))
-    const there = new Set((await taskStore.list(project, taskIds)).map(({ id }) => id))
+    const there = new Set((await taskStore.list(project, taskIds, trx)).map(({ id }) => id))
     const ids = attempts.map(({ run }) => run.id)
     const now = new Map((await runStore.list(trx, project, ids)).map((run) => [run.id, run]))
     const started: Held[] = []

@@ -31,8 +31,8 @@ export function createTaskStore({ knex }: Pick<Kernel, 'knex'>) {
     takeFree: (trx: Trx, project: string, ids: readonly string[]): Promise<TaskRow[]> =>
       taken(trx, project, ids).skipLocked(),
 
-    list: (project: string, ids: readonly string[]): Promise<TaskRow[]> =>
-      rows()
+    list: (project: string, ids: readonly string[], trx?: Trx): Promise<TaskRow[]> =>
+      rows(trx)
         .where({ project })
         .whereIn('id', [...ids])
         .select(...tasks.columns),

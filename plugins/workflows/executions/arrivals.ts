@@ -55,7 +55,7 @@ export function createArrivals({
 
   /** A run that a step waits for has ended. */
   async function ended({ project, subject, data }: Fact<{ runId?: string }>, trx: Trx): Promise<void> {
-    const step = await stepStore.findByRef(project, data.runId ?? subject)
+    const step = await stepStore.findByRef(trx, project, data.runId ?? subject)
     if (step) await arrive(trx, { project, executionId: step.executionId, id: step.id }, { by: 'end' })
   }
 
@@ -63,8 +63,8 @@ export function createArrivals({
   const resting =
     (awaits: boolean) =>
     async ({ project, subject, data }: Fact<{ runId?: string; executionId?: string }>, trx: Trx) => {
-      const step = await stepStore.findByRef(project, data.runId ?? data.executionId ?? subject)
-      const execution = step && (await executionStore.find(step.executionId))
+      const step = await stepStore.findByRef(trx, project, data.runId ?? data.executionId ?? subject)
+      const execution = step && (await executionStore.find(step.executionId, trx))
       if (!execution || step.awaits === awaits) return
       const locked = await executionStore.lock(trx, project, execution.id)
       await stepStore.updateAwaits(trx, project, step.id, awaits)
@@ -76,7 +76,7 @@ export function createArrivals({
 
   /** In the transaction of a decision: it goes on, and says so. */
   async function decided(trx: Trx, place: Place, status: string | undefined, by: Principal): Promise<void> {
-    const execution = await executionStore.find(place.executionId)
+    const execution = await executionStore.find(place.executionId, trx)
     if (execution && status === 'waiting') await recordOf(facts, trx, 'workflows.resumed', execution, by)
     await arrive(trx, place, { by: 'decision' })
   }

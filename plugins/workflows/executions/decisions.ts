@@ -48,7 +48,7 @@ export function createDecisions({ transaction, jobs, executionStore, stepStore, 
     const { project, id: executionId } = execution
     await transaction(async (trx) => {
       const locked = await executionStore.lock(trx, project, executionId)
-      const now = await stepStore.find(project, step.id)
+      const now = await stepStore.find(project, step.id, trx)
       // It may have been rejected, cancelled or ended since it was read.
       if (!now || !isOpen(now) || now.arrival !== null || now.attempt !== step.attempt)
         throw conflict('The step waits for no decision any more', { code: 'already_settled' })

@@ -107,8 +107,8 @@ export function createExecutionStore({ knex, hot, streams, facts, executionTable
 
   return {
     /** By id alone, across projects. */
-    find: (id: string): Promise<ExecutionRecord | undefined> =>
-      knex<ExecutionRecord>('workflows.execution')
+    find: (id: string, on: Kernel['knex'] | Trx = knex): Promise<ExecutionRecord | undefined> =>
+      on<ExecutionRecord>('workflows.execution')
         .where({ id })
         .first(...columns) as Promise<ExecutionRecord | undefined>,
 

@@ -65,14 +65,22 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
         .where((moved) => moved.whereNotNull('arrival').orWhere({ awaits: true }))
         .select(...shown),
 
-    find: (project: string, id: string): Promise<(StepRow & { executionId: string }) | undefined> =>
-      knex('workflows.step')
+    find: (
+      project: string,
+      id: string,
+      on: Kernel['knex'] | Trx = knex
+    ): Promise<(StepRow & { executionId: string }) | undefined> =>
+      on('workflows.step')
         .where({ project, id })
         .first('executionId', ...shown),
 
     /** The one that waits for that run or execution. */
-    findByRef: (project: string, ref: string): Promise<(StepRow & { executionId: string }) | undefined> =>
-      knex('workflows.step')
+    findByRef: (
+      trx: Trx,
+      project: string,
+      ref: string
+    ): Promise<(StepRow & { executionId: string }) | undefined> =>
+      trx('workflows.step')
         .where({ project, ref, status: 'waiting' })
         .first('executionId', ...shown),
 
