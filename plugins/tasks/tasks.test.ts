@@ -1,9 +1,12 @@
 // budget: 6 s, because tasks run to their ends
+import { once } from 'node:events'
 import t from 'tap'
+import { startModelServer } from '../../test/model-server.ts'
 import { testResource } from '../../test/resource.ts'
 import { isEnded, local, makeDue, makeTask, runOnce, streamOf, taskOnce, town } from './testbed.ts'
 
-const booted = await town(t)
+const server = await startModelServer(t)
+const booted = await town(t, { env: { OPENAI_COMPATIBLE_BASE_URL: server.url } })
 const { as, settled, platform } = booted
 const ada = as('ada')
 const agent = await ada.agent(local)
@@ -175,15 +178,27 @@ t.test('what is under way is refused to others, and unknown tasks to all', async
     t.match(await ada.patch(`/v1/tasks/${id}/schedule`, body), { status: 400 })
 })
 
-t.test('cancelling reaches the model, and what has ended is 409', async (t) => {
-  const { id } = await makeTask(ada, { agentId: agent.id, title: '/wait 50000', description: '/say a b c' })
+t.test('cancelling cuts the call of the model before any job does, and what has ended is 409', async (t) => {
+  // Jobs that stop runs come too late to be of help here.
+  await platform.knex.raw(`
+    create function public.late() returns trigger language plpgsql as
+      $$ begin new.start_after := now() + interval '1 day'; return new; end $$;
+    create trigger late before insert on pgboss.job_common for each row when (new.name = 'tasks.stop')
+      execute function public.late()`)
+  const hung = await ada.agent({ modelProvider: 'openai-compatible', modelId: 'mock?hang=body' })
+  const { id } = await makeTask(ada, { agentId: hung.id })
+  const asked = once(server.events, 'request')
   await ada.post(`/v1/tasks/${id}/execute`)
+  await asked
   const { runId } = await runOnce(ada, id, ({ status }) => status === 'running')
   t.match(await ada.post(`/v1/tasks/${id}/execute`), {
     status: 409,
     body: { error: { code: 'already_running' } }
   })
+  const left = once(server.events, 'left')
   t.match(await ada.post(`/v1/tasks/${id}/cancel`), { status: 200, body: { data: { status: 'cancelled' } } })
+  await left
+  await platform.knex.raw('drop function public.late cascade')
   t.match((await ada.get(`/v1/agents/runs/${runId}?wait=true`)).body.data, { status: 'cancelled' })
   t.match((await streamOf(ada, id)).events.at(-1), { type: 'cancelled' })
   t.match(await ada.post(`/v1/tasks/${id}/cancel`), { status: 200 }, 'once more is no other')

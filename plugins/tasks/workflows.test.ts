@@ -42,7 +42,7 @@ t.test('a task executes a workflow with its input, and gives what that gives', a
 })
 
 t.test('an execution that fails is made again, as the task says, and then it has failed', async (t) => {
-  const { id } = await executed(double, { input: { n: 'two' }, retry: { attempts: 1, backoffSeconds: 1 } })
+  const { id } = await executed(double, { input: { n: 'two' }, retry: { attempts: 2, backoffSeconds: 1 } })
   const run = await runOnce(ada, id, isEnded)
   const error = { code: 'expression_failed', message: /^double: / }
   t.match(run, { status: 'failed', attempt: 2, output: null, error })

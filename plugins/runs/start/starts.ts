@@ -3,6 +3,7 @@ import { forbidden, invalid, notFound, owned } from 'agent-platform'
 import type { Models } from '../../models/contract.ts'
 import type { RunOrder, Runs } from '../contract.ts'
 import type { RunStore } from '../stores/runs.ts'
+import type { StartStore } from '../stores/starts.ts'
 import type { Descents } from './descents.ts'
 import type { StartRun } from './start-run.ts'
 
@@ -11,10 +12,11 @@ interface Deps extends Pick<Kernel, 'limits'> {
   startRun: StartRun
   descents: Descents
   runStore: RunStore
+  startStore: StartStore
 }
 
 /** Runs that other packs begin. */
-export function createStarts({ limits, models, startRun, descents, runStore }: Deps) {
+export function createStarts({ limits, models, startRun, descents, runStore, startStore }: Deps) {
   /** Those of a known id that are being begun here: a second one would take the stream from the first. */
   const beginning = new Map<string, ReturnType<Runs['start']>>()
 
@@ -34,7 +36,7 @@ export function createStarts({ limits, models, startRun, descents, runStore }: D
     // No route has asked for it.
     if (!by.scopes.has('agents:run'))
       throw forbidden('The credential lacks the scope agents:run', { code: 'scope_missing' })
-    const before = id === undefined ? undefined : await runStore.find(id)
+    const before = id === undefined ? undefined : await startStore.find(id)
     if (before) {
       const { sessionId } = owned(by, before, 'Run', 'run')
       return { id: before.id, sessionId }

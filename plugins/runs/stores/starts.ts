@@ -32,6 +32,8 @@ export interface Started {
   readonly stamp: string
 }
 
+type Made = Pick<RunRow, 'project' | 'id' | 'owner' | 'sessionId' | 'agentId'>
+
 const columns = [
   ['project', 'text'],
   ['id', 'text'],
@@ -85,6 +87,7 @@ const placed: Fragment = {
 /** In place of an update of sessions, where none is continued. */
 const none: Fragment = { text: 'select null::text as session, null::int as position where false', values: [] }
 const known: Fragment = { text: 'select id from run union all select session from begun', values: [] }
+const madeText = `select project, id, owner, "sessionId", "agentId" from runs.run where id = any($1::text[])`
 const rest = `select r.id, r.status, r.place as position, a.stamp from run r join agent a on a.agent = r."agentId"`
 
 interface Deps extends Pick<Kernel, 'hot' | 'streams' | 'facts'> {
@@ -128,7 +131,17 @@ export function createStartStore({ hot, streams, facts, agents, sessions }: Deps
 
   /** Undefined when nothing was made: its agent or session is gone, it may not wait, or another was faster. */
   const insert = createBatch(insertAll, (start: Start) => start.run.sessionId)
-  return { insert }
+
+  /** Those that are there, by id alone, across projects: in one statement for all that ask at once. */
+  const find = createBatch(
+    async (ids: readonly string[]) => {
+      const runs = await hot.query<Made>('runs.made', madeText, [ids])
+      const byId = new Map(runs.map((run) => [run.id, run]))
+      return ids.map((id) => byId.get(id))
+    },
+    () => undefined
+  )
+  return { insert, find }
 }
 
 function runsOf(rows: readonly ReturnType<typeof rowOf>[]): Fragment {

@@ -17,20 +17,17 @@ interface Deps extends Pick<Kernel, 'transaction'> {
 
 /** What the facts about runs and executions make of runs of tasks. */
 export function createOutcomes({ transaction, runs, workflows, runStore, progress }: Deps) {
-  /** The run of a task whose work that is, held; it has begun, though nobody may have written that down yet. */
-  async function held(trx: Trx, project: string, work: Work, sessionId: string | null) {
-    const found = await runStore.takeOpenOf(trx, project, work)
-    if (!found) return undefined
-    const { task, run } = found
+  /** What the transaction holds of a task; it has begun, though nobody may have written that down yet. */
+  async function begun(trx: Trx, { task, run }: Held, since: Partial<RunRow> = {}): Promise<Held> {
     if (run.status !== 'queued') return { task, run }
-    const begun = { ...run, sessionId: run.sessionId ?? sessionId, startedAt: new Date().toISOString() }
-    await progress.start(trx, project, [{ task, run: begun }])
-    return { task: { ...task, status: 'running' }, run: { ...begun, status: 'running' } } satisfies Held
+    const started = { ...run, startedAt: new Date().toISOString(), ...since }
+    await progress.start(trx, run.project, [{ task, run: started }])
+    return { task: { ...task, status: 'running' }, run: { ...started, status: 'running' } }
   }
 
   async function setStatus(trx: Trx, project: string, work: Work, status: 'waiting' | 'running') {
-    const it = await held(trx, project, work, null)
-    if (it) await progress.setStatus(trx, it, status)
+    const found = await runStore.takeOpenOf(trx, project, work)
+    if (found) await progress.setStatus(trx, await begun(trx, found), status)
   }
 
   async function runEnded(
@@ -40,10 +37,11 @@ export function createOutcomes({ transaction, runs, workflows, runStore, progres
     status: 'completed' | 'failed' | 'cancelled',
     code = 'internal'
   ): Promise<void> {
-    const it = await held(trx, project, { runId }, sessionId)
-    if (!it) return
-    if (status === 'cancelled') return progress.end(trx, it, { status })
-    const { content, error } = await runs.settled(ownerOf(it.run), runId, AbortSignal.abort())
+    const found = await runStore.takeOpenOf(trx, project, { runId })
+    if (!found) return
+    if (status === 'cancelled') return progress.end(trx, await begun(trx, found, { sessionId }), { status })
+    const { content, error, createdAt } = await runs.settled(ownerOf(found.run), runId, AbortSignal.abort())
+    const it = await begun(trx, found, { sessionId, startedAt: createdAt })
     if (status === 'completed') return progress.end(trx, it, { status, output: { content } })
     await progress.fail(trx, it, { code, message: error?.message ?? 'The run failed' })
   }
@@ -55,8 +53,9 @@ export function createOutcomes({ transaction, runs, workflows, runStore, progres
     status: 'completed' | 'failed' | 'cancelled',
     error: Failure = { code: 'internal', message: 'The execution failed' }
   ): Promise<void> {
-    const it = await held(trx, project, { executionId }, null)
-    if (!it) return
+    const found = await runStore.takeOpenOf(trx, project, { executionId })
+    if (!found) return
+    const it = await begun(trx, found)
     if (status === 'cancelled') return progress.end(trx, it, { status })
     const state = await workflows?.state(ownerOf(it.run), executionId)
     if (status === 'completed') return progress.end(trx, it, { status, output: state?.output ?? null })

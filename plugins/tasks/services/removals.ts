@@ -21,7 +21,7 @@ export function createRemovals({ streams, jobs, taskStore, runStore, stops }: De
   ) => {
     const runs = await runStore.listOfTasks(trx, project, taskIds, limit)
     for (const run of runs) {
-      if (run.endedAt === null) await stops.stop(trx, run)
+      if (run.endedAt === null) await stops.stopSoon(trx, run)
       await streams.remove(trx, project, run.id)
     }
     await runStore.removeAll(
