@@ -69,7 +69,7 @@ export async function beating({ platform: { knex } }: Booted, owner: Client, set
     /** The newest beats, once there are so many that are over. */
     over: (count: number): Promise<Beat[]> =>
       until(
-        () => beats(),
+        () => beats('limit=100'),
         (all) => all.filter(({ status }) => !['starting', 'running'].includes(status)).length >= count
       )
   }
