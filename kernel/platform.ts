@@ -68,7 +68,7 @@ export async function createPlatform(options: PlatformOptions) {
   const detach: Kernel['detach'] = ({ raw }, close) => server.detach(raw, close)
   const streamLog = createStreams({ hot, signals, onServe: detach })
   const { streams } = streamLog
-  const principals = createPrincipals(knex)
+  const principals = createPrincipals(hot)
   const { choices } = deployment
   const remember = createRemember(signals)
   const points = createPoints({ knex, remember, choices, contributions: () => current().contributions })

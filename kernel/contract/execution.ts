@@ -65,6 +65,12 @@ export interface ExecutionRow extends Owned {
 export interface Executions {
   /** Executes it here, once more where that is under way already, until it ends, waits or is handed over. Never rejects. */
   execute(name: string, id: string): Promise<void>
+  /**
+   * Has a new one recorded, and executes it once `record` resolves with true, with which it resolves: as this instance's
+   * own (`isOurs`: `running`, and held, so that its first step claims nothing), or, where as many are executed here as may
+   * be, as one that is `queued`.
+   */
+  begin(name: string, id: string, record: (isOurs: boolean) => Promise<boolean>): Promise<boolean>
   /** After the commit that says so: it is to be cancelled, wherever it is. */
   cancel(name: string, id: string, reason: string): void
   /** After the commit of `executionTable.wake`: it goes on, here or where it is executed. */

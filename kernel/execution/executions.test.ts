@@ -15,7 +15,8 @@ function begin(t: { teardown(work: () => unknown): unknown }, kinds: readonly st
     stop: () => false,
     held: () => new Map(),
     listOrphaned: () => new Promise((resolve) => scans.get(key)?.push(() => resolve([]))),
-    listCancelled: async () => []
+    listCancelled: async () => [],
+    concurrency: 2
   })
   const current = new Map(kinds.map((key) => [key, kindOf(key)]))
   const heard = new EventEmitter()
@@ -64,6 +65,34 @@ t.test('what is to be executed while it ends is executed once more, and never tw
   t.equal(more, 0, 'three calls are one more turn')
   t.equal(most(), 1)
 })
+
+t.test(
+  'what is new is this instance’s own while there is room, and no place is lost to what was not recorded',
+  async (t) => {
+    const { begin: record, works, turn } = begin(t)
+    const ends: (() => void)[] = []
+    works.on('begun', (end) => ends.push(end))
+    const asked: boolean[] = []
+    const recorded = [0, 1, 2, 3].map(() => Promise.withResolvers<boolean>())
+    const all = recorded.map(({ promise }, n) =>
+      record('sheet', `sheet_${n}`, (isOurs) => {
+        asked.push(isOurs)
+        return promise
+      })
+    )
+    t.same(asked, [true, true, false, false], 'places are taken before the record knows')
+    t.equal(ends.length, 0, 'nothing is executed before it is in the record')
+    recorded[0]?.resolve(true)
+    recorded[1]?.resolve(false)
+    recorded[2]?.resolve(true)
+    recorded[3]?.reject(new Error('away'))
+    t.same(await Promise.all(all.slice(0, 3)), [true, false, true])
+    await t.rejects(all[3] as Promise<boolean>, { message: 'away' })
+    await turn()
+    t.equal(ends.length, 2, 'the place of the one that was refused is another one’s')
+    for (const end of ends) end()
+  }
+)
 
 t.test('a thousand that are released at once are looked for twice', async (t) => {
   const { released, scans, turn } = begin(t)

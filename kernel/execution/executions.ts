@@ -70,9 +70,32 @@ export function createExecutions({ current, advance, instances, signals, log }: 
         await goOn(key, id)
       } while (executing.get(id))
     } finally {
-      const isFull = room(key, executing) <= 0
-      executing.delete(id)
-      if (isFull) void scan(key)
+      leave(key, id)
+    }
+  }
+
+  function leave(key: string, id: string): void {
+    const { executing } = kindOf(key)
+    const isFull = room(key, executing) <= 0
+    executing.delete(id)
+    if (isFull) void scan(key)
+  }
+
+  async function begin(key: string, id: string, record: (isOurs: boolean) => Promise<boolean>) {
+    const { executing } = kindOf(key)
+    const isOurs = instances.id() !== undefined && room(key, executing) > 0
+    // Its place is taken before the record says that it is executed here.
+    if (isOurs) executing.set(id, false)
+    let isRecorded = false
+    try {
+      isRecorded = await record(isOurs)
+      return isRecorded
+    } finally {
+      if (isOurs && !isRecorded) leave(key, id)
+      else if (isRecorded) {
+        executing.delete(id)
+        void execute(key, id)
+      }
     }
   }
 
@@ -148,6 +171,7 @@ export function createExecutions({ current, advance, instances, signals, log }: 
       const keyOf = (name: string) => `${pack}/${name}`
       return {
         execute: (name, id) => execute(keyOf(name), id),
+        begin: (name, id, record) => begin(keyOf(name), id, record),
         cancel(name, id, reason) {
           const key = keyOf(name)
           if (current().get(key)?.stop(id, reason)) return

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { createHot } from '../database/hot.ts'
 import { createPrincipals } from './principals.ts'
 
 t.test('an owner acts in the background until it is disabled', async (t) => {
@@ -7,7 +8,7 @@ t.test('an owner acts in the background until it is disabled', async (t) => {
   const { knex } = platform
   await as('ada').key()
   await as('crm', { type: 'service' }).key()
-  const { of } = createPrincipals(knex)
+  const { of } = createPrincipals(createHot(knex))
 
   const ada = await of('default', 'ada')
   t.match(ada, { id: 'ada', type: 'user', project: 'default', owner: 'ada', narrowed: false, credential: '' })

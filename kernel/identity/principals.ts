@@ -1,5 +1,5 @@
-import type { Knex } from 'knex'
-import { createCredentialStore } from './credential-store.ts'
+import type { Fragment, Hot } from '../database/hot.ts'
+import { textGiven } from '../database/hot.ts'
 import type { Principal } from './ownership.ts'
 
 /** Owners, for work that no request asks for. */
@@ -9,20 +9,52 @@ export interface Principals {
    * shown. Undefined while it is disabled: its background work rests.
    */
   of(project: string, owner: string): Promise<Principal | undefined>
+  /** The same as a part of a statement: a row for each of the query `given`, which has a `project` and an `owner`. */
+  fragment(given: string): Fragment
+  /** What `of` gives, by a row of that fragment. */
+  from(row: OwnerRow): Principal | undefined
 }
 
-export function createPrincipals(knex: Knex): Principals {
-  const store = createCredentialStore(knex)
-  return {
-    async of(project, id) {
-      const [stored, found] = await Promise.all([
-        store.findPrincipal(project, id),
-        knex('kernel.project').where({ id: project }).first('scopes')
-      ])
-      if (stored && stored.disabledAt !== null) return undefined
-      // Those for whom a service acts, and people whom an identity provider knows, are stored nowhere.
-      const { type = 'user', owner = id } = stored ?? {}
-      return { id, type, project, owner, scopes: new Set(found?.scopes), narrowed: false, credential: '' }
+export interface OwnerRow extends Pick<Principal, 'project' | 'id'> {
+  /** Null with `owner`: stored nowhere, as those are for whom a service acts, and people whom an identity provider knows. */
+  readonly type: Principal['type'] | null
+  readonly owner: string | null
+  readonly disabled: boolean
+  readonly scopes: readonly string[] | null
+}
+
+const fragmentText = textGiven(
+  (given: string) => `select g.project, g.owner as id, p.type, p.owner,
+    p."disabledAt" is not null as disabled, k.scopes
+  from ${given} g left join kernel.project k on k.id = g.project
+    left join kernel.principal p on p.project = g.project and p.id = g.owner`
+)
+const askedText = 'select $1::text as project, $2::text as owner'
+
+export function createPrincipals(hot: Hot): Principals {
+  const fragment = (given: string): Fragment => ({ text: fragmentText(given), values: [] })
+
+  function from({ project, id, type, owner, disabled, scopes }: OwnerRow): Principal | undefined {
+    if (disabled) return undefined
+    return {
+      id,
+      type: type ?? 'user',
+      project,
+      owner: owner ?? id,
+      scopes: new Set(scopes),
+      narrowed: false,
+      credential: ''
     }
+  }
+
+  return {
+    async of(project, owner) {
+      const asked = { text: askedText, values: [project, owner] }
+      const parts = { asked, principal: fragment('asked') }
+      const [row] = await hot.together<OwnerRow>('kernel.principal', parts, 'select * from principal')
+      return row && from(row)
+    },
+    fragment,
+    from
   }
 }
