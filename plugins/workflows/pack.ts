@@ -25,6 +25,7 @@ import { createExecutionTable } from './stores/execution-table.ts'
 import { createExecutionStore } from './stores/executions.ts'
 import { createPastExecutionStore } from './stores/past-executions.ts'
 import { createPublicWorkflowStore } from './stores/public-workflows.ts'
+import { createStartStore } from './stores/starts.ts'
 import { createStepStore } from './stores/steps.ts'
 import { createVersionStore } from './stores/versions.ts'
 import { createWebhookStore } from './stores/webhooks.ts'
@@ -45,6 +46,7 @@ export default definePack({
     forkService: createForkService,
     executionTable: createExecutionTable,
     executionStore: createExecutionStore,
+    startStore: createStartStore,
     pastExecutionStore: createPastExecutionStore,
     stepStore: createStepStore,
     liveExecutions: createLiveExecutions,

@@ -11,7 +11,7 @@ import type { ExecutionRecord } from './journal.ts'
 import { isOpen, sizeOf } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import type { Live, LiveExecutions } from './live.ts'
-import { nudge } from './live.ts'
+import { newLive, nudge } from './live.ts'
 
 interface Deps extends Pick<Kernel, 'executions' | 'principals' | 'log'> {
   settings: WorkflowSettings
@@ -81,22 +81,10 @@ export function createExecutor(deps: Deps): Execution {
     const rows = await stepStore.list(project, id)
     const waiting = rows.filter((it) => isOpen(it) && it.ref !== null && it.arrival === null)
     return {
-      row,
-      by,
-      writer,
-      definition,
-      root: { prefix: '', steps: definition.steps },
+      ...newLive(row, by, writer, definition),
       rows: new Map(rows.map((it) => [it.path, it])),
-      settled: new Set(),
       unchecked: new Set(resumed ? waiting.map(({ path }) => path) : []),
-      unwritten: [],
-      writing: Promise.resolve(),
-      size: rows.reduce((size, row) => size + sizeOf(row), 0),
-      wakes: row.wakes,
-      woken: false,
-      looks: 0,
-      writes: 0,
-      change: Promise.withResolvers()
+      size: rows.reduce((size, row) => size + sizeOf(row), 0)
     }
   }
 

@@ -35,6 +35,31 @@ export interface Live {
   change: PromiseWithResolvers<void>
 }
 
+/** One of which nothing has been done. */
+export const newLive = (
+  row: ExecutionRecord,
+  by: Principal,
+  writer: Writer,
+  definition: Definition
+): Live => ({
+  row,
+  by,
+  writer,
+  definition,
+  root: { prefix: '', steps: definition.steps },
+  rows: new Map(),
+  settled: new Set(),
+  unchecked: new Set(),
+  unwritten: [],
+  writing: Promise.resolve(),
+  size: 0,
+  wakes: row.wakes,
+  woken: false,
+  looks: 0,
+  writes: 0,
+  change: Promise.withResolvers()
+})
+
 /** Something has come for it: who waits looks again. */
 export function nudge(live: Live): void {
   live.change.resolve()

@@ -1,127 +1,215 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, digestOf, examineValue, exhausted, invalid, isStreamLost, newId } from 'agent-platform'
+import {
+  conflict,
+  digestOf,
+  examineValue,
+  exhausted,
+  invalid,
+  isStreamLost,
+  newId,
+  owned,
+  unavailable
+} from 'agent-platform'
 import type { Begun, ExecutionOrder } from '../contract.ts'
 import type { Attempt } from '../kinds/kind.ts'
-import type { WorkflowService } from '../services/workflows.ts'
+import type { Definition } from '../schemas/definition.ts'
+import { workflows } from '../schemas/workflows.ts'
 import type { WorkflowSettings } from '../settings.ts'
-import type { ExecutionStore, Start } from '../stores/executions.ts'
+import type { ExecutionStore } from '../stores/executions.ts'
 import { encode } from '../stores/json.ts'
+import type { Executable, Repetition, StartStore } from '../stores/starts.ts'
+import type { VersionStore } from '../stores/versions.ts'
 import { EXECUTION } from './cancellations.ts'
 import { factOf } from './execution-facts.ts'
 import { BYTES } from './failures.ts'
+import type { ExecutionRecord } from './journal.ts'
+import type { LiveExecutions } from './live.ts'
+import { newLive } from './live.ts'
 
 export type ExecutionStarts = ReturnType<typeof createExecutionStarts>
 
 const KEY = /^[\x21-\x7e]{1,255}$/
+const TRIES = 8
+const statusEvent = (status: string) => ({ type: 'status', fields: { status } })
 
-interface Deps extends Pick<Kernel, 'streams' | 'executions'> {
+interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'principals'> {
   settings: WorkflowSettings
-  workflowService: WorkflowService
   executionStore: ExecutionStore
+  startStore: StartStore
+  versionStore: VersionStore
+  liveExecutions: LiveExecutions
 }
 
 /** What an execution that another one begins belongs to. */
-type Parent = Pick<Start, 'rootId' | 'parentId' | 'parentStep'>
+type Parent = Pick<ExecutionRecord, 'rootId' | 'parentId' | 'parentStep'>
+/** Whose execution it is, as long as it may act. */
+type Owning = () => Principal | undefined | Promise<Principal | undefined>
+type Order = Pick<ExecutionOrder, 'input' | 'key' | 'depth'>
 
 /** How executions begin. */
-export function createExecutionStarts({
-  streams,
-  executions,
-  settings,
-  workflowService,
-  executionStore
-}: Deps) {
-  const start = (by: Principal, order: ExecutionOrder): Promise<Begun> => begin(by, order)
+export function createExecutionStarts(deps: Deps) {
+  const { streams, executions, instances, principals, settings } = deps
+  const { executionStore, startStore, versionStore, liveExecutions } = deps
 
-  /** A step of an execution that executes another workflow: the same one for the same attempt. */
-  function startNested({ live: { by, row: execution }, config, row, key }: Attempt): Promise<Begun> {
-    const { workflowId, input } = config
-    const order = {
-      workflowId: String(workflowId),
-      input,
-      key,
-      depth: execution.depth + 1,
-      param: '/config/workflowId'
-    }
-    return begin(by, order, { rootId: execution.rootId, parentId: execution.id, parentStep: row.id })
+  /** 404, and 403 at `param`; also for a public workflow of somebody else: its owner alone executes it. */
+  const executable = async (by: Principal, workflowId: string, param?: string): Promise<Executable> =>
+    owned(by, await startStore.findExecutable(workflowId), workflows.what, 'run', { param })
+
+  async function start(
+    by: Principal,
+    { workflowId, param = '/workflowId', ...order }: ExecutionOrder
+  ): Promise<Begun> {
+    const workflow = await executable(by, workflowId, param)
+    const owning = () => principals.of(workflow.project, by.initiator ?? workflow.owner)
+    return begin(by, workflow, order, owning)
   }
 
+  /** In the name of the workflow's owner, whose webhook it is. */
+  const startOwn = (owner: Principal, workflow: Executable, order: Order): Promise<Begun> =>
+    begin(owner, workflow, order, () => owner)
+
+  /** A step of an execution that executes another workflow: the same one for the same attempt. */
+  async function startNested({ live: { by, row: execution }, config, row, key }: Attempt): Promise<Begun> {
+    const workflow = await executable(by, String(config.workflowId), '/config/workflowId')
+    const parent = { rootId: execution.rootId, parentId: execution.id, parentStep: row.id }
+    const order = { input: config.input, key, depth: execution.depth + 1 }
+    return begin(by, workflow, order, () => by, parent)
+  }
+
+  /** Of a workflow that the principal may execute, as it was a moment ago. */
   async function begin(
     by: Principal,
-    { workflowId, input = {}, key, param = '/workflowId', depth = 0 }: ExecutionOrder,
+    workflow: Executable,
+    { input = {}, key, depth = 0 }: Order,
+    owning: Owning,
     parent?: Parent
   ): Promise<Begun> {
     if (key !== undefined && !KEY.test(key))
       throw invalid('/key', 'key must be 1 to 255 visible ASCII characters')
-    const workflow = await workflowService.owned(by, workflowId, 'run', param)
-    const requestKey = key === undefined ? null : digestOf([by.id, by.owner, key])
-    const requestDigest = key === undefined ? null : digestOf({ workflowId, input: input ?? null })
-    const known = await findRepeated(workflow.project, requestKey, requestDigest)
-    if (known) return known
-    await check(by, workflow.definition.inputSchema, input)
-    if (depth > settings.maxDepth)
-      throw exhausted(`More than ${settings.maxDepth} executions and runs lie above it`, { code: 'too_deep' })
-    const { project, owner } = workflow
-    if (parent && (await executionStore.countOfRoot(project, parent.rootId)) > settings.maxDescendants)
-      throw exhausted(`More than ${settings.maxDescendants} executions descend from the first one`, {
-        code: 'too_many_descendants'
-      })
-    const id = newId('execution')
-    const order: Start = {
-      rootId: id,
-      parentId: null,
-      parentStep: null,
-      ...parent,
-      project,
-      id,
-      owner: by.initiator ?? owner,
-      workflowId,
-      workflowVersion: workflow.version,
-      depth,
-      input,
-      requestKey,
-      requestDigest
+    const { project, id: workflowId } = workflow
+    const repetition = key === undefined ? undefined : repetitionOf(by, key, workflowId, input)
+    const known = () => (repetition ? findRepeated(project, repetition, workflowId) : undefined)
+    for (let current = workflow, tries = 0; tries < TRIES; tries++) {
+      const row = rowOf(by, current, input, depth, parent)
+      const definition = await versionStore.find(project, workflowId, current.version)
+      try {
+        await check(by, definition?.inputSchema, row)
+      } catch (error) {
+        const before = await known()
+        if (before) return before
+        throw error
+      }
+      if (await insert(by, row, definition, await owning(), repetition)) return { id: row.id, workflowId }
+      const before = await known()
+      if (before) return before
+      current = await executable(by, workflowId)
     }
-    if (!(await insert(by, order)))
-      return begin(by, { workflowId, input, ...(key && { key }), param, depth }, parent)
-    void executions.execute(EXECUTION, id)
-    return { id, workflowId }
+    throw unavailable('The workflow is changed too often')
   }
 
-  /** False when one with the same key was faster. */
-  async function insert(by: Principal, order: Start): Promise<boolean> {
-    const writer = streams.open(order.project, order.id, 'executionId')
-    let isNew = true
-    try {
-      await writer.commit([{ type: 'status', fields: { status: 'queued' } }], async (chunk) => {
-        isNew = await executionStore.insert(order, chunk, factOf('workflows.started', order, by))
-        return isNew
-      })
-    } catch (error) {
-      if (isNew) throw error
-      return false
-    }
-    // Whoever executes it claims the stream; another instance may have found it in the record by now, and claimed it.
-    await writer.release().catch(unlessLost)
-    return true
+  /** False when one with the same key was faster, or the workflow is gone. */
+  async function insert(
+    by: Principal,
+    row: ExecutionRecord,
+    definition: Definition | undefined,
+    owner: Principal | undefined,
+    repetition: Repetition | undefined
+  ): Promise<boolean> {
+    const { project, id } = row
+    return executions.begin(EXECUTION, id, async (isOurs) => {
+      const writer = streams.open(project, id, 'executionId')
+      // Whoever has no definition or no owner finds out when it claims it.
+      const ours = isOurs && definition && owner ? { definition, owner } : undefined
+      const instance = ours ? (instances.id() ?? null) : null
+      const begun: ExecutionRecord = { ...row, status: ours ? 'running' : 'queued', instance }
+      const live = ours && newLive(begun, ours.owner, writer, ours.definition)
+      // Known before it is in the record, where it would look left behind.
+      if (live) liveExecutions.add(live)
+      const events = [statusEvent('queued'), ...(live ? [statusEvent('running')] : [])]
+      const fact = factOf('workflows.started', row, by)
+      let isRefused = false
+      try {
+        await writer.commit(events, async (chunk) => {
+          isRefused = !(await startStore.insert(begun, repetition, chunk, fact))
+          return !isRefused
+        })
+        // Another instance may have found it in the record by now, and claimed the stream.
+        if (!live) await writer.release().catch(unlessLost)
+        return true
+      } catch (error) {
+        if (live) liveExecutions.drop(live)
+        if (isRefused) return false
+        throw error
+      }
+    })
   }
 
-  async function findRepeated(project: string, key: string | null, digest: string | null) {
-    const found = key === null ? undefined : await executionStore.findRequested(project, key)
-    if (found && found.requestDigest !== digest)
+  async function findRepeated(project: string, { key, digest }: Repetition, workflowId: string) {
+    const found = await startStore.findRequested(project, key)
+    if (found && found.digest !== digest)
       throw conflict('The key was used with another input', { code: 'idempotency_key_reused' })
-    return found && { id: found.id, workflowId: found.workflowId }
+    return found && { id: found.id, workflowId }
   }
 
-  async function check(by: Principal, schema: object | undefined, input: unknown): Promise<void> {
+  async function check(
+    by: Principal,
+    schema: object | undefined,
+    { project, input, depth, rootId, parentId }: ExecutionRecord
+  ): Promise<void> {
     if (Buffer.byteLength(encode(input)) > BYTES) throw invalid('/input', `input is more than ${BYTES} bytes`)
     const fault = schema && (await examineValue(by, schema, input))
     if (fault) throw invalid(`/input${fault.at}`, `/input${fault.at} ${fault.text}`)
+    if (depth > settings.maxDepth)
+      throw exhausted(`More than ${settings.maxDepth} executions and runs lie above it`, { code: 'too_deep' })
+    if (parentId !== null && (await executionStore.countOfRoot(project, rootId)) > settings.maxDescendants)
+      throw exhausted(`More than ${settings.maxDescendants} executions descend from the first one`, {
+        code: 'too_many_descendants'
+      })
   }
 
-  return { start, startNested }
+  return { start, startOwn, startNested }
 }
+
+const repetitionOf = (by: Principal, key: string, workflowId: string, input: unknown): Repetition => ({
+  key: digestOf([by.id, by.owner, key]),
+  digest: digestOf({ workflowId, input: input ?? null })
+})
 
 function unlessLost(error: unknown): void {
   if (!isStreamLost(error)) throw error
+}
+
+/** As it is before anybody executes it. */
+function rowOf(
+  by: Principal,
+  { project, owner, id: workflowId, version }: Executable,
+  input: unknown,
+  depth: number,
+  parent: Parent | undefined
+): ExecutionRecord {
+  const id = newId('execution')
+  return {
+    project,
+    id,
+    owner: by.initiator ?? owner,
+    workflowId,
+    workflowVersion: version,
+    status: 'queued',
+    instance: null,
+    attempt: 1,
+    crashes: 0,
+    wakes: 0,
+    cancelledFor: null,
+    depth,
+    rootId: id,
+    parentId: null,
+    parentStep: null,
+    ...parent,
+    input,
+    output: null,
+    error: null,
+    ending: null,
+    createdAt: new Date().toISOString(),
+    endedAt: null
+  }
 }

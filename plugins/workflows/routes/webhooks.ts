@@ -1,8 +1,7 @@
 import type { App, Asked } from 'agent-platform'
 import { deliver, disableWebhook, mintWebhook, readWebhook } from '../schemas/webhooks.ts'
-import type { DeliveryService } from '../services/deliveries.ts'
+import type { Admitted, DeliveryService } from '../services/deliveries.ts'
 import type { WebhookService } from '../services/webhooks.ts'
-import type { WebhookRow } from '../stores/webhooks.ts'
 
 const managed = { limit: 'sensitive', principals: ['user', 'service'] } as const
 
@@ -13,12 +12,12 @@ interface Deps {
 
 export function webhookRoutes(app: App, { webhookService, deliveryService }: Deps) {
   /** Of a request that was let in by its token, by its headers. */
-  const admitted = new WeakMap<Asked['headers'], WebhookRow>()
+  const admitted = new WeakMap<Asked['headers'], Admitted>()
 
   async function by({ params, headers }: Asked) {
-    const { webhook, owner } = await deliveryService.admit((params as { token: string }).token)
-    admitted.set(headers, webhook)
-    return owner
+    const found = await deliveryService.admit((params as { token: string }).token)
+    admitted.set(headers, found)
+    return found.owner
   }
 
   app.get('/workflows/:id/webhook', { schema: readWebhook }, async ({ principal, params }) => {
@@ -46,10 +45,10 @@ export function webhookRoutes(app: App, { webhookService, deliveryService }: Dep
     { schema: deliver, config: { by, body: 'raw', repeats: 'own' } },
     async (request, reply) => {
       const { principal, headers, query, method } = request
-      const webhook = admitted.get(headers) as WebhookRow
+      const found = admitted.get(headers) as Admitted
       const bytes = request.body as Buffer | undefined
       const delivery = { headers, query: { ...query }, bytes, method }
-      return reply.code(202).send({ data: await deliveryService.accept(principal, webhook, delivery) })
+      return reply.code(202).send({ data: await deliveryService.accept(principal, found, delivery) })
     }
   )
 }

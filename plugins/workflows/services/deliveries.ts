@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Kernel, Principal } from 'agent-platform'
 import { digestOf, evaluateTemplate, notFound } from 'agent-platform'
 import type { ExecutionStarts } from '../executions/starts.ts'
-import type { WebhookRow, WebhookStore } from '../stores/webhooks.ts'
+import type { Addressed, WebhookStore } from '../stores/webhooks.ts'
 import type { Payload } from '../webhooks/payloads.ts'
 import { bodyOf, deliveryIdOf, headersOf } from '../webhooks/payloads.ts'
 import { checkSignature } from '../webhooks/signatures.ts'
@@ -11,7 +11,7 @@ import type { WebhookService } from './webhooks.ts'
 
 export type DeliveryService = ReturnType<typeof createDeliveryService>
 
-interface Deps extends Pick<Kernel, 'principals' | 'limits'> {
+interface Deps extends Pick<Kernel, 'limits'> {
   webhookStore: WebhookStore
   webhookService: WebhookService
   executionStarts: ExecutionStarts
@@ -25,40 +25,41 @@ interface Delivery {
   readonly method: string
 }
 
+export interface Admitted extends Addressed {
+  readonly owner: Principal
+}
+
 const unknown = () => notFound('Webhook')
 
 /** Outside events that begin executions. */
-export function createDeliveryService({
-  principals,
-  limits,
-  webhookStore,
-  webhookService,
-  executionStarts
-}: Deps) {
+export function createDeliveryService({ limits, webhookStore, webhookService, executionStarts }: Deps) {
   /**
-   * The owner of the webhook whose token that is; one and the same 404, after the same questions, for tokens that are
+   * The webhook whose token that is, and its owner; one and the same 404, after the same question, for tokens that are
    * unknown or no longer good, and where the owner is disabled. By the record, so that a rotation holds at once.
    */
-  async function admit(token: string): Promise<{ webhook: WebhookRow; owner: Principal }> {
+  async function admit(token: string): Promise<Admitted> {
     const found = await webhookStore.find(idOf(token))
-    const isGood = isToken(token, found?.hash)
-    const owner = await principals.of(found?.project ?? '', found?.owner ?? '')
-    if (!found || !isGood || !owner) throw unknown()
-    return { webhook: found, owner }
+    const isGood = isToken(token, found?.webhook.hash)
+    if (!found?.owner || !isGood) throw unknown()
+    return { ...found, owner: found.owner }
   }
 
   /** Begins an execution in the owner's name; a delivery of a known id is that execution again. */
-  async function accept(by: Principal, webhook: WebhookRow, { headers, query, bytes, method }: Delivery) {
-    const { workflowId, sealed, mapping } = webhook
-    await limits.agent(by, workflowId)
+  async function accept(
+    by: Principal,
+    { webhook, workflow, owner }: Admitted,
+    { headers, query, bytes, method }: Delivery
+  ) {
+    const { sealed, mapping } = webhook
+    await limits.agent(by, workflow.id)
     if (sealed !== null)
       checkSignature(await webhookService.openSecret(webhook, sealed), headers, bytes ?? Buffer.alloc(0))
     const body = bodyOf(bytes, headers)
     const payload: Payload = { body, headers: headersOf(headers), query, method }
     const input = mapping === null ? (body ?? {}) : await evaluateTemplate(by, mapping, { ...payload })
     const id = deliveryIdOf(headers)
-    const key = id === undefined ? undefined : `webhook:${digestOf([workflowId, id])}`
-    const begun = await executionStarts.start(by, { workflowId, input, ...(key && { key }), param: 'token' })
+    const key = id === undefined ? undefined : `webhook:${digestOf([workflow.id, id])}`
+    const begun = await executionStarts.startOwn(owner, workflow, { input, ...(key && { key }) })
     return { executionId: begun.id }
   }
 

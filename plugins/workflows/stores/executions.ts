@@ -15,25 +15,6 @@ import { encode } from './json.ts'
 
 export type ExecutionStore = ReturnType<typeof createExecutionStore>
 
-/** An execution that is accepted. */
-export interface Start
-  extends Pick<
-    ExecutionRecord,
-    | 'project'
-    | 'id'
-    | 'owner'
-    | 'workflowId'
-    | 'workflowVersion'
-    | 'depth'
-    | 'rootId'
-    | 'parentId'
-    | 'parentStep'
-    | 'input'
-  > {
-  readonly requestKey: string | null
-  readonly requestDigest: string | null
-}
-
 export interface End {
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly output: unknown
@@ -74,10 +55,6 @@ const summary = [
   'endedAt'
 ] as const
 
-const insertText = `insert into workflows.execution (project, id, owner, "workflowId", "workflowVersion", status, depth,
-    "rootId", "parentId", "parentStep", input, "requestKey", "requestDigest")
-  values ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10::jsonb, $11, $12)
-  on conflict do nothing returning project, id`
 const endText = `update workflows.execution x set status = $3, output = $4::jsonb, error = $5::jsonb, instance = null,
     ending = null, "endedAt" = now(), "cancelledFor" = case when $3 = 'cancelled' then x."cancelledFor" end
   where x.project = $1 and x.id = $2 and x."endedAt" is null and exists (select from chunk) returning x.id`
@@ -128,24 +105,6 @@ export function createExecutionStore({ knex, hot, streams, facts, executionTable
         page,
         'execution'
       ),
-
-    findRequested: (
-      project: string,
-      requestKey: string
-    ): Promise<{ id: string; workflowId: string; requestDigest: string } | undefined> =>
-      knex('workflows.execution').where({ project, requestKey }).first('id', 'workflowId', 'requestDigest'),
-
-    /** False when one with the same key was faster. */
-    async insert(start: Start, chunk: Chunk, fact: Recorded): Promise<boolean> {
-      const { project, id, owner, workflowId, workflowVersion, depth, rootId, parentId, parentStep } = start
-      const values = [project, id, owner, workflowId, workflowVersion, depth, rootId, parentId, parentStep]
-      const text = {
-        text: insertText,
-        values: [...values, encode(start.input), start.requestKey, start.requestDigest]
-      }
-      const parts = { execution: text, chunk: streams.fragment([chunk], 'execution') }
-      return together('workflows.start', parts, 'execution', [fact])
-    },
 
     /** No instance's until it is woken; false when it was woken since `wakes` was read. */
     settleWaiting: (row: ExecutionRecord, chunk: Chunk, recorded: readonly Recorded[]): Promise<boolean> =>

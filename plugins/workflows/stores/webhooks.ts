@@ -1,4 +1,5 @@
-import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { Kernel, Owned, OwnerRow, Principal, Trx } from 'agent-platform'
+import type { Executable } from './starts.ts'
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
 
@@ -15,13 +16,36 @@ export interface WebhookRow extends Owned {
   readonly mintedAt: string
 }
 
-const TABLE = 'workflows.webhook'
+/** With all that a delivery needs. */
+export interface Addressed {
+  readonly webhook: WebhookRow
+  readonly workflow: Executable
+  /** Undefined while it is disabled. */
+  readonly owner: Principal | undefined
+}
 
-export function createWebhookStore({ knex }: Pick<Kernel, 'knex'>) {
+const TABLE = 'workflows.webhook'
+const addressedText = `select h.*, w.version from workflows.webhook h
+  join workflows.workflow w on w.project = h.project and w.id = h."workflowId" where h.id = $1`
+
+export function createWebhookStore({ knex, hot, principals }: Pick<Kernel, 'knex' | 'hot' | 'principals'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on<WebhookRow>(TABLE)
   return {
     /** By the id that a token says. */
-    find: (id: string) => rows().where({ id }).first(),
+    async find(id: string): Promise<Addressed | undefined> {
+      const [row] = await hot.together<WebhookRow & { version: number; by: OwnerRow }>(
+        'workflows.addressed',
+        {
+          webhook: { text: addressedText, values: [id] },
+          owner: principals.fragment('webhook')
+        },
+        'select h.*, to_json(o) as by from webhook h cross join owner o'
+      )
+      if (!row) return undefined
+      const { version, by, ...webhook } = row
+      const { project, owner, workflowId } = webhook
+      return { webhook, workflow: { project, owner, id: workflowId, version }, owner: principals.from(by) }
+    },
 
     findOf: (project: string, workflowId: string, trx?: Trx) =>
       rows(trx ?? knex)
