@@ -7,7 +7,7 @@ interface Scope {
   teardown(work: () => unknown): unknown
 }
 
-export type Ledger = Awaited<ReturnType<typeof startLedger>>
+type Ledger = Awaited<ReturnType<typeof startLedger>>
 
 /**
  * A service outside, which notes what it was asked for: at `/orders` by the idempotency key, so that what is asked for
