@@ -7,8 +7,6 @@ interface Scope {
   teardown(work: () => unknown): unknown
 }
 
-type Ledger = Awaited<ReturnType<typeof startLedger>>
-
 /**
  * A service outside, which notes what it was asked for: at `/orders` by the idempotency key, so that what is asked for
  * again is done once, and at `/payments` each time.

@@ -41,7 +41,6 @@ export interface Place {
   readonly url: string
   readonly client: Client
 }
-type Scene = Awaited<ReturnType<typeof scene>>
 
 /** A deployment with a workflow whose steps act outside, a recurring task, and an agent that beats. */
 export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal'>, beside?: Booted) {
