@@ -1,5 +1,6 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { until } from '../../test/packs/stage.ts'
 import { testResource } from '../../test/resource.ts'
 import type { VersionStore } from './stores/versions.ts'
 
@@ -66,9 +67,8 @@ t.test('each definition stays under the version that it came with', async (t) =>
   t.equal(await versions().find('elsewhere', id, 1), undefined)
   await ada.delete(url)
   await settled()
-  const left = async () => (await platform.knex('workflows.version').where({ workflowId: id })).length > 0
-  while (await left()) await new Promise((resolve) => setTimeout(resolve, 20))
-  t.pass('they go with the workflow')
+  const left = () => platform.knex('workflows.version').where({ workflowId: id }).pluck('version')
+  t.same(await until(left, ({ length }) => length === 0), [], 'they go with the workflow')
 })
 
 t.test('agents make no workflows', async (t) => {
