@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { openDatabase } from '../kernel/database/connect.ts'
 import type { Hot } from '../kernel/database/hot.ts'
 import { down, up } from '../kernel/database/migrations/0005-create-fact.ts'
+import type { Trx } from '../kernel/database/transaction.ts'
 import type { Fact } from '../kernel/events/fact.ts'
 import type { Facts } from '../kernel/events/facts.ts'
 import { createFacts } from '../kernel/events/facts.ts'
@@ -107,15 +108,24 @@ export function listener(
   before: (fact: Fact<{ n: number }>) => unknown = () => undefined,
   names = ['shop.sold']
 ): Listener {
-  return {
-    names: new Set(names),
-    async handle(fact, trx) {
-      const { n } = fact.data as { n: number }
-      await trx('effect').insert({ pack, fact: fact.id, subject: fact.subject, n })
-      await before(fact as Fact<{ n: number }>)
-    }
-  }
+  return oneByOne(names, async (fact, trx) => {
+    const { n } = fact.data as { n: number }
+    await trx('effect').insert({ pack, fact: fact.id, subject: fact.subject, n })
+    await before(fact as Fact<{ n: number }>)
+  })
 }
+
+/** A pack that is handed one fact at a time. */
+export const oneByOne = (
+  names: readonly string[],
+  handle: (fact: Fact, trx: Trx) => Promise<void>
+): Listener => ({
+  names: new Set(names),
+  batches: new Set(),
+  async handle(_, facts, trx) {
+    for (const fact of facts) await handle(fact, trx)
+  }
+})
 
 async function effects(
   knex: Knex,

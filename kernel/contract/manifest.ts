@@ -47,6 +47,15 @@ export type Deps<
   readonly settings: Static<S>
 } & { [K in keyof F]: ReturnType<F[K]> } & Pick<Services, R> & { [K in U]: Services[K] | undefined }
 
+/** One fact at a time, in the order of the outbox. */
+type OnFact<D, T> = (deps: D) => (fact: Fact<T>, trx: Trx) => Promise<void>
+/**
+ * Those of a name that are there together, at least one, of any projects, so that a statement may do for all of them. Facts of one
+ * subject are in order, also with those of other names; those of others may stand before what was recorded earlier. When it
+ * fails, all is undone, and it is called again with one fact at a time.
+ */
+type OnFacts<D, T> = (deps: D) => (facts: readonly Fact<T>[], trx: Trx) => Promise<void>
+
 /**
  * What a pack is. In the life of a version the kernel comes to it in this order:
  *
@@ -95,8 +104,9 @@ export interface Pack<
       readonly make: (deps: D) => Points[P]
     }[]
   }
+  /** What it does about facts, in the transaction that marks them as handled. */
   readonly on?: {
-    readonly [F in keyof Facts]?: (deps: D) => (fact: Fact<Facts[F]>, trx: Trx) => Promise<void>
+    readonly [F in keyof Facts]?: OnFact<D, Facts[F]> | { readonly batch: OnFacts<D, Facts[F]> }
   }
   /**
    * Rows that go with something of another pack, by the fact that says it is gone: `{ 'agents.deleted': { goal:

@@ -14,7 +14,10 @@ import { toFact } from './facts-outbox.ts'
 /** A pack that listens, as the current generation has it. */
 export interface Listener {
   readonly names: ReadonlySet<string>
-  handle(fact: Fact, trx: Trx): Promise<void>
+  /** Those of them whose facts it takes many at a time. */
+  readonly batches: ReadonlySet<string>
+  /** At least one, all of that name. */
+  handle(name: string, facts: readonly Fact[], trx: Trx): Promise<void>
 }
 export type Listeners = ReadonlyMap<string, Listener>
 export type Replayed = { readonly handled: true } | { readonly handled: false; readonly error: string }
@@ -46,8 +49,8 @@ export interface FactsOptions {
 export function createDelivery({ knex, log, listeners, pace }: Omit<FactsOptions, 'hot'>) {
   const { attempts, backoff, batch, handlerMs } = { ...usualPace, ...pace }
 
-  const handle = (trx: Trx, listener: Listener, row: FactRow) =>
-    within(handlerMs, listener.handle(toFact(row), trx))
+  const handle = (trx: Trx, listener: Listener, name: string, rows: readonly FactRow[]) =>
+    within(handlerMs, listener.handle(name, rows.map(toFact), trx))
 
   /** Undefined when handled; otherwise its effects are undone and the reason is returned. */
   async function attempt(trx: Trx, listener: Listener, row: FactRow): Promise<string | undefined> {
@@ -55,7 +58,7 @@ export function createDelivery({ knex, log, listeners, pace }: Omit<FactsOptions
     if (!listener.names.has(row.name)) return undefined
     try {
       await trx.transaction(async (savepoint) => {
-        await handle(savepoint, listener, row)
+        await handle(savepoint, listener, row.name, [row])
         // What would fail at the commit must fail here, where it is known whose fault it is.
         await savepoint.raw('set constraints all immediate; set constraints all deferred')
       })
@@ -97,11 +100,13 @@ export function createDelivery({ knex, log, listeners, pace }: Omit<FactsOptions
       if (!facts) return false
       const held = await subjects(trx, pack)
       const waiting: FactRow[] = []
+      const free: FactRow[] = []
       for (const row of facts) {
         if (held.has(keyOf(row))) waiting.push(row)
-        else if (!carefully) await handle(trx, listener, row)
+        else if (!carefully) free.push(row)
         else if (await fails(trx, pack, listener, row)) held.add(keyOf(row))
       }
+      for (const { name, rows } of callsFor(free, listener)) await handle(trx, listener, name, rows)
       await queue(trx, pack, waiting)
       if (held.size > 0) await retry(trx, pack, listener)
       // Without facts the horizon may be behind the cursor, which another instance has moved since.
@@ -143,6 +148,28 @@ export function createDelivery({ knex, log, listeners, pace }: Omit<FactsOptions
 }
 
 export type Delivery = ReturnType<typeof createDelivery>
+
+interface Call {
+  readonly name: string
+  readonly rows: FactRow[]
+}
+
+/** A fact joins the latest batch of its name, unless a fact of its subject stands behind that. */
+function callsFor(facts: readonly FactRow[], { batches }: Pick<Listener, 'batches'>): readonly Call[] {
+  const calls: Call[] = []
+  const open = new Map<string, number>()
+  const last = new Map<string, number>()
+  for (const row of facts) {
+    const { name } = row
+    const batch = open.get(name) ?? -1
+    const at = batch >= 0 && batch >= (last.get(keyOf(row)) ?? 0) ? batch : calls.length
+    if (at < calls.length) calls[at]?.rows.push(row)
+    else calls.push({ name, rows: [row] })
+    if (batches.has(name)) open.set(name, at)
+    last.set(keyOf(row), at)
+  }
+  return calls
+}
 
 /** The message of what a handler threw, without the statement that knex puts before the database's words. */
 export function reasonOf(thrown: unknown): string {

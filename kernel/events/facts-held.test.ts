@@ -1,5 +1,5 @@
 import t from 'tap'
-import { by, listener, prepare, record, until } from '../../test/facts.ts'
+import { by, listener, oneByOne, prepare, record, until } from '../../test/facts.ts'
 import type { Fact } from './fact.ts'
 import { reasonOf } from './facts-delivery.ts'
 
@@ -102,15 +102,12 @@ t.test('effects of a failed attempt are undone, also what fails only at the comm
   const packs = new Map([
     [
       'usage',
-      {
-        names: new Set(['shop.sold']),
-        handle: async (fact: Fact, trx: import('knex').Knex.Transaction) => {
-          const { n } = fact.data as { n: number }
-          await trx('effect').insert({ pack: 'usage', fact: fact.id, subject: fact.subject, n })
-          if (n === 1) await trx.raw('select 1 / 0').catch(() => undefined)
-          if (n === 3) await trx.raw('insert into sum values (1), (1)')
-        }
-      }
+      oneByOne(['shop.sold'], async (fact, trx) => {
+        const { n } = fact.data as { n: number }
+        await trx('effect').insert({ pack: 'usage', fact: fact.id, subject: fact.subject, n })
+        if (n === 1) await trx.raw('select 1 / 0').catch(() => undefined)
+        if (n === 3) await trx.raw('insert into sum values (1), (1)')
+      })
     ]
   ])
   const { facts, knex } = instance(packs, { attempts: 1 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { by, listener, prepare, record, until } from '../../test/facts.ts'
+import { by, listener, oneByOne, prepare, record, until } from '../../test/facts.ts'
 import { createDelivery } from './facts-delivery.ts'
 
 const numbers = (rows: { n: number }[]) => rows.map(({ n }) => n)
@@ -11,12 +11,9 @@ t.test('a listening pack gets the whole fact, in the transaction that moves its 
   const packs = new Map([
     [
       'usage',
-      {
-        names: new Set(['shop.sold']),
-        handle: async (fact: unknown) => {
-          got.push(fact)
-        }
-      }
+      oneByOne(['shop.sold'], async (fact) => {
+        got.push(fact)
+      })
     ]
   ])
   const { facts, knex } = instance(packs)
@@ -255,12 +252,10 @@ t.test('a fact that a handler records is delivered too', async (t) => {
   const { instance, effects } = await prepare(t)
   const packs = new Map([['second', listener('second', undefined, ['shop.counted'])]])
   const { facts, knex } = instance(packs, { pollMs: 60_000 })
-  packs.set('first', {
-    names: new Set(['shop.sold']),
-    handle: async (fact, trx) => {
-      await facts.record(trx, 'shop.counted', by, fact)
-    }
-  })
+  packs.set(
+    'first',
+    oneByOne(['shop.sold'], (fact, trx) => facts.record(trx, 'shop.counted', by, fact))
+  )
   await facts.enlist(packs.keys())
   await facts.start()
   await record(knex, facts, 'a', 5)
@@ -277,17 +272,14 @@ t.test('connections that are killed while delivering neither lose nor double', a
   const packs = new Map([
     [
       'usage',
-      {
-        names: new Set(['shop.sold']),
-        handle: async (fact: { id: string; data: unknown }, trx: import('knex').Knex.Transaction) => {
-          const { n } = fact.data as { n: number }
-          await trx('effect').insert({ pack: 'usage', fact: fact.id, subject: 's', n })
-          if (n % 10 === 5 && kills < 6) {
-            kills++
-            await kill(trx)
-          }
+      oneByOne(['shop.sold'], async (fact, trx) => {
+        const { n } = fact.data as { n: number }
+        await trx('effect').insert({ pack: 'usage', fact: fact.id, subject: 's', n })
+        if (n % 10 === 5 && kills < 6) {
+          kills++
+          await kill(trx)
         }
-      }
+      })
     ]
   ])
   const { facts, knex } = instance(packs, { batch: 20 })

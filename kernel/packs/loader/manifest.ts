@@ -8,6 +8,8 @@ type Made<T> = (deps: unknown) => T
 type Named<T> = Readonly<Record<string, T>>
 type Contract = Pack<'', never, never, Named<Made<unknown>>, TObject, unknown>
 
+type OnFact = Made<(fact: Fact, trx: Trx) => Promise<void>>
+
 /** A pack as the kernel handles it: the contract's `Pack` without the types of its own dependencies. */
 export interface Manifest
   extends Omit<Contract, 'name' | 'requires' | 'uses' | 'exports' | 'contributes' | 'on' | 'cascade'> {
@@ -16,7 +18,7 @@ export interface Manifest
   readonly uses?: readonly string[]
   readonly exports?: Made<unknown>
   readonly contributes?: Named<readonly { key?: string; order?: number; make: Made<unknown> }[]>
-  readonly on?: Named<Made<(fact: Fact, trx: Trx) => Promise<void>>>
+  readonly on?: Named<OnFact | { readonly batch: Made<(facts: readonly Fact[], trx: Trx) => Promise<void>> }>
   readonly cascade?: Named<Named<string | Made<RemoveSome>>>
 }
 
@@ -71,7 +73,7 @@ const fields: { readonly [F in keyof Required<Contract>]: TSchema } = {
   routes: Callable,
   upgrade: byName('^/', Upgrade),
   contributes: byName(dotted, Type.Array(Contribution)),
-  on: byName(dotted, Callable),
+  on: byName(dotted, Type.Union([Callable, Type.Object({ batch: Callable }, closed)])),
   cascade: byName(dotted, byName('^[a-z]', Type.Union([Text, Callable]))),
   steps: byName(word, Callable),
   executions: byName(word, Callable),

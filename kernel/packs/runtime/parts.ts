@@ -24,12 +24,17 @@ export interface Mounted extends Mountable {
 /** Owner of the kernel's own points: a name that no pack may have. */
 const KERNEL = 'platform'
 
-type Handler = (fact: Fact, trx: Trx) => Promise<void>
+type Handler = (facts: readonly Fact[], trx: Trx) => Promise<void>
 const both =
   (first: Handler | undefined, second: Handler): Handler =>
-  async (fact, trx) => {
-    await first?.(fact, trx)
-    await second(fact, trx)
+  async (facts, trx) => {
+    await first?.(facts, trx)
+    await second(facts, trx)
+  }
+const oneByOne =
+  (handle: (fact: Fact, trx: Trx) => Promise<void>): Handler =>
+  async (facts, trx) => {
+    for (const fact of facts) await handle(fact, trx)
   }
 
 export type Step = (id: string, handOver: AbortSignal) => Promise<'again' | 'done'>
@@ -60,22 +65,27 @@ export function createParts(
       executions.set(`${pack}/${name}`, execution)
       steps.set(`${pack}/${name}`, (id, handOver) => execution.step(id, handOver))
     }
-    const on = new Map(Object.entries(manifest.on ?? {}).map(([name, make]) => [name, make(deps)]))
+    const on = new Map<string, Handler>()
+    const batches = new Set<string>()
+    for (const [name, made] of Object.entries(manifest.on ?? {}))
+      if (typeof made === 'function') on.set(name, oneByOne(made(deps)))
+      else on.set(name, made.batch(deps)) && batches.add(name)
     if (manifest.cascade) {
       const cascade = cascadeOf(pack, manifest, deps)
       steps.set(`${pack}/${CASCADE}`, cascade.step)
-      for (const [name, note] of cascade.on) on.set(name, both(on.get(name), note))
+      for (const [name, note] of cascade.on) on.set(name, both(on.get(name), oneByOne(note)))
     }
-    if (on.size > 0) listeners.set(pack, listener(on))
+    if (on.size > 0) listeners.set(pack, listener(on, batches))
   }
 
-  function listener(handlers: ReadonlyMap<string, Handler>): Listener {
+  function listener(handlers: ReadonlyMap<string, Handler>, batches: ReadonlySet<string>): Listener {
     return {
       names: new Set(handlers.keys()),
-      async handle(fact, trx) {
+      batches,
+      async handle(name, facts, trx) {
         inFlight.enter()
         try {
-          await handlers.get(fact.name)?.(fact, trx)
+          await handlers.get(name)?.(facts, trx)
         } finally {
           inFlight.leave()
         }
