@@ -17,17 +17,7 @@ interface Scope {
 
 /** A platform that runs agents, a client of it, and an agent of the built-in model. */
 export async function stage(t: Scope, options: BootOptions = {}) {
-  const packs = [
-    'access',
-    'agents',
-    'outgoing',
-    'models',
-    'sessions',
-    'jobs',
-    'runs',
-    ...(options.packs ?? [])
-  ]
-  const booted = await boot(t, { ...options, packs })
+  const booted = await boot(t, 'runs', ...(options.packs ?? []), { ...options, packs: undefined })
   const key = await booted.as('ada').key()
   const client = (more: Partial<ClientOptions> = {}): Client =>
     createClient({ baseUrl: booted.url, apiKey: key, ...more })

@@ -2,8 +2,9 @@ import { text } from 'node:stream/consumers'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Test } from 'tap'
 import t from 'tap'
+import { serve } from '../../test/loopback.ts'
 import type { RawReply } from './testbed.ts'
-import { begin, complete, forwarding, upstream } from './testbed.ts'
+import { begin, complete, forwarding } from './testbed.ts'
 
 interface Echo {
   readonly method: string
@@ -15,7 +16,7 @@ interface Echo {
 
 /** A compute service that tells what it got. */
 const echo = (t: Test) =>
-  upstream(t, async (request, response) => {
+  serve(t, async (request, response) => {
     const { method, url, headers, rawHeaders } = request
     const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
     const body = await text(request)
@@ -204,7 +205,7 @@ t.test('scopes', async (t) => {
 
 t.test('a path that could be read as another one is refused', async (t) => {
   let asked = 0
-  const { url } = await upstream(t, (_request, response) => {
+  const { url } = await serve(t, (_request, response) => {
     asked++
     response.end()
   })

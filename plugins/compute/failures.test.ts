@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { Agent } from 'node:http'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { begin, complete, forwarding, strange, upstream } from './testbed.ts'
+import { serve, strange } from '../../test/loopback.ts'
+import { begin, complete, forwarding } from './testbed.ts'
 
 const path = '/v1/compute/x?token=in-the-url'
 const gatewayError = { type: 'upstream_error' }
@@ -70,14 +71,14 @@ t.test('what takes too long is 504', async (t) => {
   })
 
   t.test('the first byte', async (t) => {
-    const { url } = await upstream(t, (request) => void request.resume())
+    const { url } = await serve(t, (request) => void request.resume())
     const { as } = await forwarding(t, url, { firstByteTimeout: 50 })
     t.match(await as('ada').get(path), { status: 504, body: { error: timeout } })
     t.match(await as('ada').post(path, { a: 1 }), { status: 504, body: { error: timeout } })
   })
 
   t.test('a pause in a reply cuts the connection', async (t) => {
-    const { url } = await upstream(t, (_request, response) => void response.write('begun'))
+    const { url } = await serve(t, (_request, response) => void response.write('begun'))
     const platform = await forwarding(t, url, { idleTimeout: 50 })
     const request = await begin(platform, { path })
     await t.rejects(complete(request), { code: 'ECONNRESET' })
@@ -86,7 +87,7 @@ t.test('what takes too long is 504', async (t) => {
 
 t.test('a reply that breaks off cuts the connection', async (t) => {
   const lines: Record<string, unknown>[] = []
-  const { url } = await upstream(t, (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     if (request.url?.startsWith('/length')) response.setHeader('content-length', 100)
     if (request.url?.startsWith('/silent')) response.flushHeaders()
     else response.write('begun')
@@ -106,7 +107,7 @@ t.test('a reply that breaks off cuts the connection', async (t) => {
 
 t.test('a caller who leaves ends the request at the compute service', async (t) => {
   let arrived: (request: IncomingMessage) => void = () => {}
-  const { url } = await upstream(t, (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     request.on('error', () => undefined)
     if (request.url === '/begun') response.write('begun')
     arrived(request)
@@ -144,7 +145,7 @@ t.test('a caller who leaves ends the request at the compute service', async (t) 
 
 t.test('a body beyond the limit is 413, and the connection serves on', async (t) => {
   let ended = 0
-  const { url } = await upstream(t, (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     request.on('error', () => undefined).resume()
     request.once('end', () => {
       ended++

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { begin, complete, forwarding, upstream } from './testbed.ts'
+import { serve } from '../../test/loopback.ts'
+import { begin, complete, forwarding } from './testbed.ts'
 
 t.test('a reply comes back as it is', async (t) => {
   const body = JSON.stringify({ error: 'of the compute service' })
   const statuses = [200, 201, 301, 307, 400, 401, 404, 409, 422, 429, 500, 503]
-  const { url } = await upstream(t, (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     const status = Number(request.url?.slice(1))
     response.setHeader('set-cookie', ['a=1', 'b=2'])
     response.setHeader('connection', 'keep-alive, x-hop')
@@ -45,7 +46,7 @@ t.test('a reply comes back as it is', async (t) => {
 })
 
 t.test('what browsers need is said by the gateway, not by the compute service', async (t) => {
-  const { url } = await upstream(t, (_request, response) => {
+  const { url } = await serve(t, (_request, response) => {
     response.setHeader('vary', 'accept')
     response.setHeader('access-control-allow-origin', '*')
     response.end()
@@ -60,7 +61,7 @@ t.test('what browsers need is said by the gateway, not by the compute service', 
 
 t.test('connections outlive a reload, and so does a reply', async (t) => {
   let finish = () => {}
-  const { url, seen } = await upstream(t, (request, response) => {
+  const { url, seen } = await serve(t, (request, response) => {
     if (request.url !== '/slow') return response.end('quick')
     response.write('begun ')
     finish = () => response.end('done')

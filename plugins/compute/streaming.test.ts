@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { begin, complete, forwarding, upstream } from './testbed.ts'
+import { serve } from '../../test/loopback.ts'
+import { begin, complete, forwarding } from './testbed.ts'
 
 const chunked = { 'transfer-encoding': 'chunked' }
 
 t.test('both ways at once, a piece at a time', async (t) => {
-  const { url } = await upstream(t, (request, response) => request.pipe(response))
+  const { url } = await serve(t, (request, response) => request.pipe(response))
   const platform = await forwarding(t, url)
   const request = await begin(platform, { method: 'POST', path: '/v1/compute/echo', headers: chunked })
   request.write('0')
@@ -26,7 +27,7 @@ t.test('both ways at once, a piece at a time', async (t) => {
 
 t.test('headers come before the first byte of the body', async (t) => {
   let finish = () => {}
-  const { url } = await upstream(t, (_request, response) => {
+  const { url } = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
     finish = () => response.end('data: 1\n\n')
   })
@@ -44,7 +45,7 @@ t.test('headers come before the first byte of the body', async (t) => {
 
 t.test('large bodies arrive whole, with a slow reader', async (t) => {
   const bytes = randomBytes(8_000_000)
-  const { url } = await upstream(t, (request, response) => request.pipe(response))
+  const { url } = await serve(t, (request, response) => request.pipe(response))
   const platform = await forwarding(t, url)
   const request = await begin(platform, { method: 'PUT', path: '/v1/compute/blob', headers: chunked })
   request.end(bytes)
@@ -59,7 +60,7 @@ t.test('large bodies arrive whole, with a slow reader', async (t) => {
 })
 
 t.test('a reply that does not wait for the body reaches the caller', async (t) => {
-  const { url } = await upstream(t, (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     request.on('error', () => undefined)
     response.writeHead(409).end('too early')
   })
@@ -79,7 +80,7 @@ t.test('a reply that does not wait for the body reaches the caller', async (t) =
 })
 
 t.test('a reply that has begun outlives a reload and ends with its credential', async (t) => {
-  const { url } = await upstream(t, (_request, response) => {
+  const { url } = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
   })
   const platform = await forwarding(t, url)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { asking, json, modelServer, modelsOf } from './testbed.ts'
+import { json } from '../../test/loopback.ts'
+import { asking, modelServer, modelsOf } from './testbed.ts'
 
 const none = { modelProvider: null, modelId: null }
 const notConfigured = { kind: 'unavailable', code: 'model_not_configured' }

@@ -1,10 +1,7 @@
-import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Booted } from '../../test/boot.ts'
+import { service } from '../../test/loopback.ts'
 import type { Models } from './contract.ts'
 
 interface Scope {
@@ -22,21 +19,13 @@ export interface Asked {
 /** A model's server on loopback; `asked` are the requests that came, oldest first. */
 export async function modelServer(t: Scope, handle: (reply: ServerResponse, asked: Asked) => void) {
   const asked: Asked[] = []
-  const server = createServer(async (request, reply) => {
-    const body = await text(request)
-    const { method = '', url: path = '', headers } = request
-    const one = { method, path, headers, body: body ? JSON.parse(body) : undefined }
+  const { url, host } = await service(t, (reply, { body, ...request }) => {
+    const one = { ...request, body: body ? JSON.parse(body) : undefined }
     asked.push(one)
     handle(reply, one)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, asked }
+  })
+  return { url, host, asked }
 }
-
-export const json = (reply: ServerResponse, status: number, body: unknown) =>
-  reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
 /** Server-sent events, with names where they have a `type`. */
 export function events(reply: ServerResponse, all: readonly object[]) {

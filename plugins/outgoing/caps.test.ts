@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import t from 'tap'
-import { outgoing, strange, upstream } from './testbed.ts'
+import { serve, strange } from '../../test/loopback.ts'
+import { outgoing } from './testbed.ts'
 
 const allow = { allow: '127.0.0.1' }
 const closing = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 const tooLarge = { kind: 'upstream', code: 'reply_too_large' }
 
 t.test('a body up to the limit arrives, and fails past it', async (t) => {
-  const { url } = await upstream(t, (_, response) => response.end('x'.repeat(1_000)))
+  const { url } = await serve(t, (_, response) => response.end('x'.repeat(1_000)))
   const { fetch } = outgoing(t, allow)
   t.equal((await (await fetch(url, { maxBytes: 1_000 })).text()).length, 1_000)
   for (const read of ['text', 'json', 'arrayBuffer', 'blob'] as const)
@@ -18,7 +19,7 @@ t.test('a body up to the limit arrives, and fails past it', async (t) => {
 t.test('a body without an end is cut', async (t) => {
   let socket: Socket | undefined
   let closed: Promise<unknown> | undefined
-  const { url } = await upstream(t, (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     socket = request.socket.on('error', () => undefined)
     closed = closing(socket)
     const more = () => {
@@ -40,7 +41,7 @@ t.test('a body that grows when it is decoded is counted decoded', async (t) => {
     br: brotliCompressSync(bomb),
     'gzip, gzip': gzipSync(gzipSync(bomb))
   }
-  const { url } = await upstream(t, ({ headers }, response) => {
+  const { url } = await serve(t, ({ headers }, response) => {
     const coding = String(headers['x-coding'])
     response.writeHead(200, { 'content-encoding': coding }).end(bodies[coding] ?? gzipSync('small'))
   })
@@ -57,7 +58,7 @@ t.test('a body that grows when it is decoded is counted decoded', async (t) => {
 })
 
 t.test('a header beyond the limit is 502', async (t) => {
-  const { url } = await upstream(t, (_, response) =>
+  const { url } = await serve(t, (_, response) =>
     response.writeHead(200, { 'x-much': 'x'.repeat(17_000) }).end()
   )
   await t.rejects(outgoing(t, allow).fetch(url), { kind: 'upstream', code: undefined })
@@ -69,7 +70,7 @@ t.test('the time limit is for the whole exchange', async (t) => {
   await t.rejects(fetch(await strange(t, () => undefined), { timeoutMs: 30 }), slow, 'before a reply')
 
   let closed: Promise<unknown> | undefined
-  const drops = await upstream(t, ({ socket }, response) => {
+  const drops = await serve(t, ({ socket }, response) => {
     closed = closing(socket.on('error', () => undefined))
     const timer = setInterval(() => response.write('x'), 5)
     response.on('close', () => clearInterval(timer))
@@ -77,7 +78,7 @@ t.test('the time limit is for the whole exchange', async (t) => {
   const reading = async (timeoutMs: number) => (await fetch(drops.url, { timeoutMs })).text()
   await t.rejects(reading(1_000), slow, 'in a body that never pauses')
 
-  const circle = await upstream(t, ({ url }, response) => {
+  const circle = await serve(t, ({ url }, response) => {
     setTimeout(() => response.writeHead(302, { location: `${url}1` }).end(), 20)
   })
   await t.rejects(fetch(circle.url, { timeoutMs: 50 }), slow, 'over redirects')
@@ -90,7 +91,7 @@ t.test('the time limit is for the whole exchange', async (t) => {
 t.test('without a limit the caller alone ends it', async (t) => {
   let socket: Socket | undefined
   let closed: Promise<unknown> | undefined
-  const { url } = await upstream(t, (request, response) => {
+  const { url } = await serve(t, (request, response) => {
     socket = request.socket.on('error', () => undefined)
     closed = closing(socket)
     response.write('begun')
@@ -117,7 +118,7 @@ t.test('without a limit the caller alone ends it', async (t) => {
 })
 
 t.test('replies arrive as they are', async (t) => {
-  const { url } = await upstream(t, ({ url, method }, response) => {
+  const { url } = await serve(t, ({ url, method }, response) => {
     if (url === '/none') return response.writeHead(204).end()
     response.setHeader('set-cookie', ['a=1', 'b=2'])
     response.writeHead(418, 'Short and stout', { 'content-type': 'application/json' })

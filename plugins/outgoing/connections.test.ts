@@ -1,10 +1,11 @@
 import { createConnection } from 'node:net'
 import t from 'tap'
+import { serve, strange } from '../../test/loopback.ts'
 import { parseAllowed } from './allowed.ts'
 import { createAgent } from './connections.ts'
 import { createGuard } from './guard.ts'
 import { createOutgoingService } from './service.ts'
-import { outgoing, spellings, strange, upstream } from './testbed.ts'
+import { outgoing, spellings } from './testbed.ts'
 
 const get = { method: 'GET', path: '/' } as const
 const refusal = (host: string) => ({
@@ -13,7 +14,7 @@ const refusal = (host: string) => ({
 })
 
 t.test('no spelling of a private address is connected to', async (t) => {
-  const { port, seen } = await upstream(t, (_, response) => response.end(), '0.0.0.0')
+  const { port, seen } = await serve(t, (_, response) => response.end(), '0.0.0.0')
   const { dispatcher, fetch, check, asked } = outgoing(t)
   for (const spelling of spellings)
     for (const scheme of ['http', 'https']) {
@@ -40,7 +41,7 @@ t.test('no name of a private address is connected to', async (t) => {
     'fe80::1%lo',
     '0.0.0.0'
   ]
-  const { port, seen } = await upstream(t, (_, response) => response.end(), '0.0.0.0')
+  const { port, seen } = await serve(t, (_, response) => response.end(), '0.0.0.0')
   for (const [address, scheme] of addresses.flatMap((it) => [
     [it, 'http'] as const,
     [it, 'https'] as const
@@ -58,11 +59,7 @@ t.test('no name of a private address is connected to', async (t) => {
 t.test('a name that is bound to another address later stays outside', async (t) => {
   // Allowed, 127.0.0.1 plays the public address, and 127.0.0.2, where the same server listens, the private one.
   const close = { connection: 'close' }
-  const { port, seen } = await upstream(
-    t,
-    (_, response) => response.writeHead(200, close).end('in'),
-    '0.0.0.0'
-  )
+  const { port, seen } = await serve(t, (_, response) => response.writeHead(200, close).end('in'), '0.0.0.0')
   const names = { 'rebind.example': [['127.0.0.1'], ['127.0.0.2']] }
   const { fetch, asked } = outgoing(t, { allow: '127.0.0.1', names })
   const url = `http://rebind.example:${port}`
@@ -74,7 +71,7 @@ t.test('a name that is bound to another address later stays outside', async (t) 
 
 t.test('of several addresses those that are allowed are connected to', async (t) => {
   const from: unknown[] = []
-  const { port } = await upstream(
+  const { port } = await serve(
     t,
     ({ socket }, response) => {
       from.push(socket.localAddress)
@@ -89,7 +86,7 @@ t.test('of several addresses those that are allowed are connected to', async (t)
 })
 
 t.test('what the operator allows is connected to', async (t) => {
-  const { port, seen } = await upstream(t, (_, response) => response.end('in'))
+  const { port, seen } = await serve(t, (_, response) => response.end('in'))
   const names = { 'ollama.internal': [['127.0.0.1']] }
   for (const [allow, host] of [
     ['127.0.0.1', '127.0.0.1'],
@@ -127,7 +124,7 @@ t.test('what the operator allows is connected to', async (t) => {
 })
 
 t.test('the dispatcher follows no redirect', async (t) => {
-  const { url } = await upstream(t, (_, response) =>
+  const { url } = await serve(t, (_, response) =>
     response.writeHead(302, { location: 'http://127.0.0.2/' }).end()
   )
   const { statusCode } = await outgoing(t, { allow: '127.0.0.1' }).dispatcher.request({ origin: url, ...get })
@@ -136,7 +133,7 @@ t.test('the dispatcher follows no redirect', async (t) => {
 
 t.test('connections are kept, and no more are opened than may be', async (t) => {
   const waiting: (() => void)[] = []
-  const { url, seen } = await upstream(t, (_, response) => {
+  const { url, seen } = await serve(t, (_, response) => {
     waiting.push(() => response.end())
     if (waiting.length >= 2) for (const answer of waiting) answer()
   })
@@ -169,7 +166,7 @@ t.test('a connection that takes too long is 504', async (t) => {
 })
 
 t.test('a port where nobody listens is 502', async (t) => {
-  const { url, port } = await upstream(t, (_, response) => response.end())
+  const { url, port } = await serve(t, (_, response) => response.end())
   const socket = createConnection(port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })

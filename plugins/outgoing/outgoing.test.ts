@@ -1,7 +1,8 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { serve } from '../../test/loopback.ts'
 import { temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
-import { outgoing, upstream } from './testbed.ts'
+import { outgoing } from './testbed.ts'
 
 t.test('check takes addresses by their spelling alone', (t) => {
   const { check, asked } = outgoing(t)
@@ -38,7 +39,7 @@ t.test('fetch refuses what check would', async (t) => {
 })
 
 t.test('a mistake in a request is no failure of the other side', async (t) => {
-  const { url, seen } = await upstream(t, (_, response) => response.end())
+  const { url, seen } = await serve(t, (_, response) => response.end())
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })
   await t.rejects(fetch(url, { headers: { 'not a name': '1' } }), TypeError)
   await t.rejects(fetch(url, { method: 'GET', body: 'a body' }), TypeError)
@@ -73,7 +74,7 @@ async function platform(t: Parameters<typeof boot>[0], env: Record<string, strin
 }
 
 t.test('other packs connect through it, also over reloads and changes of settings', async (t) => {
-  const { url, port, seen } = await upstream(t, (_, response) => response.end('there'))
+  const { url, port, seen } = await serve(t, (_, response) => response.end('there'))
   const { as, admin } = await platform(t, { OUTGOING_ALLOW: `127.0.0.1:${port}` })
   const run = (address: string) => as('ada').post('/v1/visits', { url: address })
   t.match(await run(url), { status: 200, body: { data: { text: 'there', statusCode: 200 } } })

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { FormData } from 'undici'
-import { outgoing, spellings, upstream } from './testbed.ts'
+import { serve } from '../../test/loopback.ts'
+import { outgoing, spellings } from './testbed.ts'
 
 /** As it goes over the wire: UTF-8. */
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
@@ -15,9 +16,9 @@ interface Seen {
 }
 
 /** A server that redirects `/to/<status>/<location>`, and keeps what it was sent. */
-async function hall(t: Parameters<typeof upstream>[0]) {
+async function redirecting(t: Parameters<typeof serve>[0]) {
   const seen: Seen[] = []
-  const server = await upstream(t, async (request, response) => {
+  const server = await serve(t, async (request, response) => {
     const { method = '', url = '', headers } = request
     seen.push({ method, url, headers, body: await text(request) })
     const [, status, location = ''] = /^\/to\/(\d+)\/(.*)$/.exec(url) ?? []
@@ -40,8 +41,8 @@ const secrets = {
 }
 
 t.test('a redirect to a private address is not followed', async (t) => {
-  const inner = await upstream(t, (_, response) => response.end('inner'), '0.0.0.0')
-  const outer = await hall(t)
+  const inner = await serve(t, (_, response) => response.end('inner'), '0.0.0.0')
+  const outer = await redirecting(t)
   const names = { 'evil.example': [['127.0.0.1']] }
   const { fetch } = outgoing(t, { allow: `127.0.0.1:${outer.port}`, names })
   const wanted = { kind: 'upstream', code: 'address_refused' }
@@ -65,7 +66,7 @@ t.test('a redirect to a private address is not followed', async (t) => {
 })
 
 t.test('at most five redirects', async (t) => {
-  const { url, to, seen } = await hall(t)
+  const { url, to, seen } = await redirecting(t)
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })
   const chain = (length: number): string => (length === 0 ? `${url}/end` : to(chain(length - 1)))
   const reply = await fetch(chain(5))
@@ -78,7 +79,7 @@ t.test('at most five redirects', async (t) => {
 })
 
 t.test('a caller may take the redirect itself, or none at all', async (t) => {
-  const { url, to, seen } = await hall(t)
+  const { url, to, seen } = await redirecting(t)
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })
   const reply = await fetch(to('/end'), { redirect: 'manual' })
   t.match(reply, { status: 302, redirected: false })
@@ -91,7 +92,7 @@ t.test('a caller may take the redirect itself, or none at all', async (t) => {
 })
 
 t.test('headers follow within an origin, and only harmless ones beyond', async (t) => {
-  const [first, second] = [await hall(t), await hall(t)]
+  const [first, second] = [await redirecting(t), await redirecting(t)]
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })
   await fetch(first.to('/end'), { headers: secrets })
   t.match(first.seen.at(-1), { url: '/end', headers: secrets })
@@ -108,7 +109,7 @@ t.test('headers follow within an origin, and only harmless ones beyond', async (
 })
 
 t.test('methods and bodies change as the fetch standard has it', async (t) => {
-  const { to, seen } = await hall(t)
+  const { to, seen } = await redirecting(t)
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })
   const headers = { 'content-type': 'text/x', 'content-language': 'eo', 'x-kept': '1' }
   for (const [status, method, then] of [
@@ -133,7 +134,7 @@ t.test('methods and bodies change as the fetch standard has it', async (t) => {
 })
 
 t.test('what can be sent again is, a stream is not', async (t) => {
-  const { to, seen } = await hall(t)
+  const { to, seen } = await redirecting(t)
   const { fetch } = outgoing(t, { allow: '127.0.0.1' })
   const [form, other] = [new FormData(), new globalThis.FormData()]
   form.append('a', 'whole')

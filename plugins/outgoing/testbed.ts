@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer as createTcpServer, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { parseAllowed } from './allowed.ts'
 import { createAgent } from './connections.ts'
 import { createGuard } from './guard.ts'
@@ -10,36 +6,6 @@ import { createOutgoingService } from './service.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
-}
-
-/** A server on loopback; `connections` counts those that were opened to it. */
-export async function upstream(t: Scope, handle: RequestListener, host = '127.0.0.1') {
-  const seen = { connections: 0, requests: 0 }
-  const server = createServer((request, response) => {
-    seen.requests++
-    request.on('error', () => undefined)
-    handle(request, response)
-  }).listen(0, host)
-  server.on('connection', () => seen.connections++)
-  await once(server, 'listening')
-  t.teardown(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, port, seen }
-}
-
-/** A server that does with each connection what no HTTP server would. */
-export async function strange(t: Scope, handle: (socket: Socket) => void): Promise<string> {
-  const open = new Set<Socket>()
-  const server = createTcpServer((socket) => {
-    open.add(socket.on('error', () => undefined))
-    handle(socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    for (const socket of open) socket.destroy()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 interface Options {

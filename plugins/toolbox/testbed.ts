@@ -59,21 +59,9 @@ export async function crew(t: Scope, { env, ...options }: BootOptions & ModelSer
       start: async (deps) => { globalThis[Symbol.for('${place}')] = deps }`
     )
   })
-  const booted = await boot(t, {
+  const booted = await boot(t, 'toolbox', 'probe', {
     ...options,
     folders: [folder],
-    packs: [
-      'access',
-      'agents',
-      'outgoing',
-      'models',
-      'sessions',
-      'jobs',
-      'runs',
-      'tools',
-      'toolbox',
-      'probe'
-    ],
     env: { OPENAI_COMPATIBLE_BASE_URL: server.url, ...env }
   })
   const deps = { ...((globalThis as never)[Symbol.for(place)] as Given), settings }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Client } from '../../test/client.ts'
-import { json, service } from './http/testbed.ts'
+import { json, service } from '../../test/loopback.ts'
 import { assign, puppetStage } from './testbed.ts'
 
 t.test('what users do who mean no good', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { json, service } from './http/testbed.ts'
+import { json, service } from '../../test/loopback.ts'
 import type { KeyService } from './services/keys.ts'
 
 const SECRET = 'sk-live-7f3a9c1e5b2d'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { createClient } from '../../test/client.ts'
-import { service } from './http/testbed.ts'
+import { service } from '../../test/loopback.ts'
 import type { KeyService } from './services/keys.ts'
 
 let status = 200

@@ -1,8 +1,8 @@
 // budget: 8 s, because outputs of 4 MB are redacted
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
+import { service } from '../../test/loopback.ts'
 import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
-import { service } from './http/testbed.ts'
 import { PIECE } from './redaction/pieces.ts'
 import { createRedactor } from './redaction/redactor.ts'
 import { fit } from './services/outputs.ts'

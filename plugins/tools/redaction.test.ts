@@ -1,5 +1,5 @@
 import t from 'tap'
-import { service } from './http/testbed.ts'
+import { service } from '../../test/loopback.ts'
 import { createRedactor } from './redaction/redactor.ts'
 import type { Invocations } from './services/invocations.ts'
 import { assign, puppetStage } from './testbed.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { json, service } from './http/testbed.ts'
+import { json, service } from '../../test/loopback.ts'
 import { assign, puppetStage } from './testbed.ts'
 
 const { booted, ada, play } = await puppetStage(t)

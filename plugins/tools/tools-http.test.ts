@@ -1,7 +1,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { json, service } from '../../test/loopback.ts'
 import type { Call, InjectedKey, ToolKind } from './contract.ts'
-import { json, service } from './http/testbed.ts'
 import { createRedactor } from './redaction/redactor.ts'
 
 let answer: Parameters<typeof service>[1] = (reply, { method, path, body }) =>

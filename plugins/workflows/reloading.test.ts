@@ -35,21 +35,7 @@ t.test('the pack is reloaded while executions run and wait', async (t) => {
 
 t.test('another instance takes decisions, and follows', async (t) => {
   play.step = async ({ stepId }) => ({ output: stepId })
-  const other = await boot(t, {
-    packs: [
-      'access',
-      'packs',
-      'agents',
-      'outgoing',
-      'models',
-      'sessions',
-      'jobs',
-      'runs',
-      'tools',
-      'workflows'
-    ],
-    beside: booted
-  })
+  const other = await boot(t, 'packs', 'workflows', { beside: booted })
   const there = other.as('ada')
   const workflowId = await workflowOf(ada, [
     { id: 'ok', type: 'approval', config: { message: 'Well?' } },

@@ -54,21 +54,7 @@ export async function stage(t: Scope, { env, ...options }: BootOptions = {}): Pr
   const config = Type.Object({ n: Type.Optional(Type.Integer()) })
   const play: Play & { config: typeof config } = { config }
   Object.assign(globalThis, { [Symbol.for('test.workflows.play')]: play })
-  const packs = [
-    'access',
-    'packs',
-    'agents',
-    'outgoing',
-    'models',
-    'sessions',
-    'jobs',
-    'runs',
-    'tools',
-    'workflows',
-    'puppet'
-  ]
-  const booted = await boot(t, {
-    packs,
+  const booted = await boot(t, 'packs', 'workflows', 'puppet', {
     ...options,
     folders: [folder],
     env: { OPENAI_COMPATIBLE_BASE_URL: server.url, ...env }

@@ -1,19 +1,13 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { local, saying, scripted } from '../../plugins/runs/testbed.ts'
 import { rounds } from '../rounds.ts'
 import { isLast, read } from '../runs/reader.ts'
+import { randomOf, seed } from '../seed.ts'
 import { SECRET, scene } from './scene.ts'
 
 t.setTimeout(rounds(300_000, 3_600_000))
-const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
-/** The next number of a line that begins with the seed. */
-let state = seed
-const random = (below: number): number => {
-  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-  return (state >>> 8) % below
-}
+const random = randomOf(seed)
 
 const TEXT = '/call order {"what":"tea"}\n/call everything__echo {"message":"hello"}\n/call pay {"sum":5}'
 const SCRIPT =

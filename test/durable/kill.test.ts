@@ -1,20 +1,14 @@
 // budget: 18 s, because processes of their own are killed
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'
 import { rounds } from '../rounds.ts'
+import { randomOf, seed } from '../seed.ts'
 import type { Begun } from './scene.ts'
 import { approve, scene, waitsForApproval } from './scene.ts'
 
 t.setTimeout(rounds(300_000, 3_600_000))
-const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
-/** The next number of a line that begins with the seed. */
-let state = seed
-const random = (below: number): number => {
-  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-  return (state >>> 8) % below
-}
+const random = randomOf(seed)
 
 const KILLS = rounds(2, 25)
 const EXECUTIONS = 2

@@ -1,27 +1,15 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { rounds } from '../rounds.ts'
+import { randomOf, seed } from '../seed.ts'
 import { faultsOf } from './account.ts'
 import { read } from './reader.ts'
 import type { Begun } from './town.ts'
 import { town } from './town.ts'
 
-/** The same numbers again for the same seed (mulberry32). */
-function randomOf(seed: number) {
-  let state = seed
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
 const KILLS = rounds(2, 25)
 const RUNS = 4
 t.setTimeout(rounds(300_000, 3_600_000))
-const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
 
 t.test(`kill -9 in the middle of ${KILLS * RUNS} runs (SEED=${seed})`, async (t) => {
   const random = randomOf(seed)

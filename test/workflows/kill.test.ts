@@ -1,5 +1,4 @@
 // budget: 14 s, because processes of their own are killed
-import { randomInt } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -20,15 +19,10 @@ import { createClient } from '../client.ts'
 import { packText, temporaryFolder, writeFiles } from '../pack-folders.ts'
 import { start } from '../packs/processes.ts'
 import { rounds } from '../rounds.ts'
+import { randomOf, seed } from '../seed.ts'
 
 t.setTimeout(rounds(300_000, 3_600_000))
-const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
-/** The next number of a line that begins with the seed. */
-let state = seed
-const random = (below: number): number => {
-  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-  return (state >>> 8) % below
-}
+const random = randomOf(seed)
 
 const KILLS = rounds(2, 13)
 const EXECUTIONS = 4
