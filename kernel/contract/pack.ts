@@ -2,6 +2,7 @@
 // alike: what a pack is (manifest.ts), what it is given (kernel.ts), what packs tell each other (declarations.ts), and what
 // all of them would write again. docs/adr tells where and why it differs from the first sketch.
 export type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify'
+export { createBatch } from '../database/batch.ts'
 export type { Cache } from '../database/cache.ts'
 export { isDatabaseAway } from '../database/connect.ts'
 export type { Fragment, Hot } from '../database/hot.ts'

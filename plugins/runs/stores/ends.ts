@@ -1,8 +1,7 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
-import { single } from 'agent-platform'
+import { createBatch, single } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
 import type { Run, Usage } from '../schemas/runs.ts'
-import { createBatch } from './batch.ts'
 import type { RunError } from './row.ts'
 
 export type EndStore = ReturnType<typeof createEndStore>
@@ -106,7 +105,7 @@ export function createEndStore({ hot, streams, facts, sessions }: Deps) {
   }
 
   /** Undefined when nothing was made: another instance executes it, or it has ended. */
-  const settle = createBatch(settleAll, (end: End) => end.extends?.id)
+  const settle = createBatch(settleAll, { lane: (end) => end.extends?.id })
   return { settle }
 }
 

@@ -1,9 +1,8 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
-import { single } from 'agent-platform'
+import { createBatch, single } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Appended, Begun, Extended, Sessions } from '../../sessions/contract.ts'
 import type { OrderedMessage } from '../contract.ts'
-import { createBatch } from './batch.ts'
 import type { RunRow } from './row.ts'
 
 export type StartStore = ReturnType<typeof createStartStore>
@@ -130,17 +129,14 @@ export function createStartStore({ hot, streams, facts, agents, sessions }: Deps
   }
 
   /** Undefined when nothing was made: its agent or session is gone, it may not wait, or another was faster. */
-  const insert = createBatch(insertAll, (start: Start) => start.run.sessionId)
+  const insert = createBatch(insertAll, { lane: ({ run }) => run.sessionId })
 
   /** Those that are there, by id alone, across projects: in one statement for all that ask at once. */
-  const find = createBatch(
-    async (ids: readonly string[]) => {
-      const runs = await hot.query<Made>('runs.made', madeText, [ids])
-      const byId = new Map(runs.map((run) => [run.id, run]))
-      return ids.map((id) => byId.get(id))
-    },
-    () => undefined
-  )
+  const find = createBatch(async (ids: readonly string[]) => {
+    const runs = await hot.query<Made>('runs.made', madeText, [ids])
+    const byId = new Map(runs.map((run) => [run.id, run]))
+    return ids.map((id) => byId.get(id))
+  })
   return { insert, find }
 }
 

@@ -1,9 +1,17 @@
 /** Items that go into one statement, at most. */
-const most = 128
+const MOST = 128
+/** Characters of all of them, where items say how many they have; a larger one goes alone. */
+const CHARACTERS = 4_194_304
 
 /** Whether nothing of a statement was done: the classes of SQLSTATE that blame the statement or its data. */
-export const isRefused = (error: unknown) =>
-  /^(2[0-9]|40|42|54)/.test(String((error as { code?: unknown }).code))
+const isRefused = (error: unknown) => /^(2[0-9]|40|42|54)/.test(String((error as { code?: unknown }).code))
+
+interface Options<T> {
+  /** Of items of the same lane one goes at a time. */
+  readonly lane?: (item: T) => string | undefined
+  /** Characters that an item brings to the statement. */
+  readonly size?: (item: T) => number
+}
 
 interface Waiting<T, R> {
   readonly item: T
@@ -12,14 +20,14 @@ interface Waiting<T, R> {
 }
 
 /**
- * One statement at a time for all that wait: what comes while it is in flight goes into the next one. Of items
- * with the same `lane` one goes at a time. `run` resolves with a result for each item; when the database refuses
- * the statement, each item is tried alone, so that one that is at fault fails by itself.
+ * One statement at a time for all that wait: what comes while it is in flight goes into the next one. `run` resolves
+ * with a result for each item; when the database refuses the statement, each item is tried alone, so that one that is
+ * at fault fails by itself.
  */
 export function createBatch<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
-  lane: (item: T) => string | undefined
-) {
+  { lane = () => undefined, size = () => 0 }: Options<T> = {}
+): (item: T) => Promise<R> {
   let queue: Waiting<T, R>[] = []
   let running = false
 
@@ -27,11 +35,15 @@ export function createBatch<T, R>(
     const lanes = new Set<string>()
     const taken: Waiting<T, R>[] = []
     const left: Waiting<T, R>[] = []
+    let characters = 0
     for (const waiting of queue) {
       const own = lane(waiting.item)
-      const free = taken.length < most && (own === undefined || !lanes.has(own))
-      if (free && own !== undefined) lanes.add(own)
-      ;(free ? taken : left).push(waiting)
+      const all = characters + size(waiting.item)
+      const hasRoom = taken.length === 0 || (taken.length < MOST && all <= CHARACTERS)
+      const isFree = hasRoom && (own === undefined || !lanes.has(own))
+      if (isFree && own !== undefined) lanes.add(own)
+      if (isFree) characters = all
+      ;(isFree ? taken : left).push(waiting)
     }
     queue = left
     return taken
@@ -52,7 +64,7 @@ export function createBatch<T, R>(
     running = false
   }
 
-  return (item: T): Promise<R> =>
+  return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject })
       if (running) return
