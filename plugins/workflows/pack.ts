@@ -21,6 +21,7 @@ import { createForkService } from './services/forks.ts'
 import { createWebhookService } from './services/webhooks.ts'
 import { createWorkflowService } from './services/workflows.ts'
 import { WorkflowSettings } from './settings.ts'
+import { createEndStore } from './stores/ends.ts'
 import { createExecutionTable } from './stores/execution-table.ts'
 import { createExecutionStore } from './stores/executions.ts'
 import { createPastExecutionStore } from './stores/past-executions.ts'
@@ -47,6 +48,7 @@ export default definePack({
     executionTable: createExecutionTable,
     executionStore: createExecutionStore,
     startStore: createStartStore,
+    endStore: createEndStore,
     pastExecutionStore: createPastExecutionStore,
     stepStore: createStepStore,
     liveExecutions: createLiveExecutions,

@@ -99,9 +99,9 @@ export function createDriver(deps: Deps) {
     }
     if (!isLeaving) launch(live, plan, inFlight)
     if (inFlight.size > 0) return 'wait'
+    if (plan.over !== 'open' && !isLeaving) return finish(live)
     await journalWriter.flush(live)
-    if (isLeaving) return 'again'
-    return plan.over === 'open' ? park(live) : finish(live)
+    return isLeaving ? 'again' : park(live)
   }
 
   function launch(live: Live, plan: Plan, inFlight: InFlight): void {

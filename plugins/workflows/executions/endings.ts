@@ -1,7 +1,7 @@
 import type { EventInput, Kernel, Recorded } from 'agent-platform'
 import { evaluateTemplate } from 'agent-platform'
 import type { StepKinds } from '../kinds/step-kinds.ts'
-import type { End, ExecutionStore } from '../stores/executions.ts'
+import type { End, EndStore } from '../stores/ends.ts'
 import { encode } from '../stores/json.ts'
 import type { Arrivals } from './arrivals.ts'
 import { factOf, failureFactOf } from './execution-facts.ts'
@@ -16,14 +16,14 @@ import { contextOf, lastOutputsOf } from './scopes.ts'
 export type Endings = ReturnType<typeof createEndings>
 
 interface Deps extends Pick<Kernel, 'transaction'> {
-  executionStore: ExecutionStore
+  endStore: EndStore
   stepKinds: StepKinds
   journalWriter: JournalWriter
   arrivals: Arrivals
 }
 
 /** How executions end, and how what is under way in them is given up. */
-export function createEndings({ transaction, executionStore, stepKinds, journalWriter, arrivals }: Deps) {
+export function createEndings({ transaction, endStore, stepKinds, journalWriter, arrivals }: Deps) {
   /** Open steps below that path, as cancelled; what they wait for is cancelled first, again after a crash. */
   async function giveUp(live: Live, prefix: string): Promise<StepRow[]> {
     const open = [...live.rows.values()].filter((row) => isOpen(row) && row.path.startsWith(prefix))
@@ -76,17 +76,22 @@ export function createEndings({ transaction, executionStore, stepKinds, journalW
     }
   }
 
-  /** Its last event, its row, what is told of it, and the step that waits for it, in one commit. */
-  async function end({ row, writer }: Pick<Live, 'row' | 'writer'>, end: End): Promise<void> {
+  /** Its last steps and events, its row, what is told of it, and the step that waits for it, in one commit. */
+  async function settle(
+    { row, writer }: Pick<Live, 'row' | 'writer'>,
+    end: End,
+    steps: readonly StepRow[],
+    events: readonly EventInput[]
+  ): Promise<void> {
     const { parentId, parentStep, project } = row
-    const recorded = [factOfEnd(row, end)]
+    const fact = factOfEnd(row, end)
     await writer.commit(
-      [eventOf(end)],
+      [...events, eventOf(end)],
       (chunk) => {
-        if (parentId === null || parentStep === null)
-          return executionStore.settleEnded(row, end, chunk, recorded)
+        const ended = { row, end, steps, chunk, fact }
+        if (parentId === null || parentStep === null) return endStore.settle(ended)
         return transaction(async (trx) => {
-          if (!(await executionStore.settleEnded(row, end, chunk, recorded, trx))) return false
+          if (!(await endStore.settleWith(trx, ended))) return false
           await arrivals.arrive(trx, { project, executionId: parentId, id: parentStep }, { by: 'end' })
           return true
         })
@@ -95,7 +100,14 @@ export function createEndings({ transaction, executionStore, stepKinds, journalW
     )
   }
 
-  return { begin, failContainer, endOf, end }
+  const end = (live: Live, end: End): Promise<void> =>
+    journalWriter.last(live, (steps, events) => settle(live, end, steps, events))
+
+  /** One of which this process has done nothing. */
+  const refuse = (claimed: Pick<Live, 'row' | 'writer'>, end: End): Promise<void> =>
+    settle(claimed, end, [], [])
+
+  return { begin, failContainer, endOf, end, refuse }
 }
 
 function eventOf({ status, output, error }: End): EventInput {

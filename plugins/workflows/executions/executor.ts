@@ -1,7 +1,7 @@
 import type { Claimed, Execution, ExecutionTable, Kernel } from 'agent-platform'
 import { isDatabaseAway, isStreamLost } from 'agent-platform'
 import type { WorkflowSettings } from '../settings.ts'
-import type { End } from '../stores/executions.ts'
+import type { End } from '../stores/ends.ts'
 import type { StepStore } from '../stores/steps.ts'
 import type { VersionStore } from '../stores/versions.ts'
 import { EXECUTION } from './cancellations.ts'
@@ -66,7 +66,7 @@ export function createExecutor(deps: Deps): Execution {
       liveExecutions.add(live)
       return live
     }
-    await endings.end(claimed, live)
+    await endings.refuse(claimed, live)
     return undefined
   }
 

@@ -71,6 +71,24 @@ export function createJournalWriter({ transaction, jobs, executionStore, stepSto
     if (live.unwritten.length > 0) await write(live, [])
   }
 
+  /** What was put off goes with the last commit, and is put off again where that rejects. */
+  function last(
+    live: Live,
+    end: (rows: readonly StepRow[], steps: readonly EventInput[]) => Promise<void>
+  ): Promise<void> {
+    const work = live.writing.then(async () => {
+      const taken = live.unwritten.splice(0)
+      try {
+        await end(latest(taken), taken.map(eventOf))
+      } catch (error) {
+        live.unwritten.unshift(...taken)
+        throw error
+      }
+    })
+    live.writing = work.catch(() => undefined)
+    return work
+  }
+
   async function commit(live: Live, rows: readonly StepRow[], also: Also): Promise<void> {
     const taken = live.unwritten.splice(0)
     try {
@@ -117,7 +135,7 @@ export function createJournalWriter({ transaction, jobs, executionStore, stepSto
     if (ending) Object.assign(execution, { ending, cancelledFor: null })
   }
 
-  return { write, defer, flush }
+  return { write, defer, flush, last }
 }
 
 /** A step that changed twice is one row. */

@@ -43,7 +43,7 @@ interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'pr
 /** What an execution that another one begins belongs to. */
 type Parent = Pick<ExecutionRecord, 'rootId' | 'parentId' | 'parentStep'>
 /** Whose execution it is, as long as it may act. */
-type Owning = () => Principal | undefined | Promise<Principal | undefined>
+type Owning = (workflow: Executable) => Principal | undefined | Promise<Principal | undefined>
 type Order = Pick<ExecutionOrder, 'input' | 'key' | 'depth'>
 
 /** How executions begin. */
@@ -60,7 +60,9 @@ export function createExecutionStarts(deps: Deps) {
     { workflowId, param = '/workflowId', ...order }: ExecutionOrder
   ): Promise<Begun> {
     const workflow = await executable(by, workflowId, param)
-    const owning = () => principals.of(workflow.project, by.initiator ?? workflow.owner)
+    const { initiator } = by
+    const owning = ({ project, owner, principal }: Executable) =>
+      initiator === undefined || initiator === owner ? principal : principals.of(project, initiator)
     return begin(by, workflow, order, owning)
   }
 
@@ -99,7 +101,8 @@ export function createExecutionStarts(deps: Deps) {
         if (before) return before
         throw error
       }
-      if (await insert(by, row, definition, await owning(), repetition)) return { id: row.id, workflowId }
+      if (await insert(by, row, definition, await owning(current), repetition))
+        return { id: row.id, workflowId }
       const before = await known()
       if (before) return before
       current = await executable(by, workflowId)
@@ -130,7 +133,7 @@ export function createExecutionStarts(deps: Deps) {
       let isRefused = false
       try {
         await writer.commit(events, async (chunk) => {
-          isRefused = !(await startStore.insert(begun, repetition, chunk, fact))
+          isRefused = !(await startStore.insert({ row: begun, repetition, chunk, fact }))
           return !isRefused
         })
         // Another instance may have found it in the record by now, and claimed the stream.

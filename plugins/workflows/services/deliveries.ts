@@ -40,8 +40,9 @@ export function createDeliveryService({ limits, webhookStore, webhookService, ex
   async function admit(token: string): Promise<Admitted> {
     const found = await webhookStore.find(idOf(token))
     const isGood = isToken(token, found?.webhook.hash)
-    if (!found?.owner || !isGood) throw unknown()
-    return { ...found, owner: found.owner }
+    const owner = found?.workflow.principal
+    if (!owner || !isGood) throw unknown()
+    return { ...found, owner }
   }
 
   /** Begins an execution in the owner's name; a delivery of a known id is that execution again. */

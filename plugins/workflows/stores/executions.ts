@@ -1,25 +1,9 @@
-import type {
-  Chunk,
-  ExecutionTable,
-  Fragment,
-  Kernel,
-  PageOf,
-  Paging,
-  Principal,
-  Recorded,
-  Trx
-} from 'agent-platform'
+import type { Chunk, ExecutionTable, Kernel, PageOf, Paging, Principal, Recorded, Trx } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
-import type { Ending, ExecutionRecord, StepError } from '../executions/journal.ts'
+import type { Ending, ExecutionRecord } from '../executions/journal.ts'
 import { encode } from './json.ts'
 
 export type ExecutionStore = ReturnType<typeof createExecutionStore>
-
-export interface End {
-  readonly status: 'completed' | 'failed' | 'cancelled'
-  readonly output: unknown
-  readonly error: StepError | null
-}
 
 const columns = [
   'project',
@@ -55,33 +39,12 @@ const summary = [
   'endedAt'
 ] as const
 
-const endText = `update workflows.execution x set status = $3, output = $4::jsonb, error = $5::jsonb, instance = null,
-    ending = null, "endedAt" = now(), "cancelledFor" = case when $3 = 'cancelled' then x."cancelledFor" end
-  where x.project = $1 and x.id = $2 and x."endedAt" is null and exists (select from chunk) returning x.id`
-
 interface Deps extends Pick<Kernel, 'knex' | 'hot' | 'streams' | 'facts'> {
   executionTable: ExecutionTable<ExecutionRecord>
 }
 
-/** Executions, and how they begin, wait and end. */
+/** Executions, and how they wait. */
 export function createExecutionStore({ knex, hot, streams, facts, executionTable }: Deps) {
-  async function together(
-    name: string,
-    parts: Readonly<Record<string, Fragment>>,
-    given: string,
-    recorded: readonly Recorded[],
-    trx?: Trx
-  ): Promise<boolean> {
-    const rows = await hot.together<{ id: string }>(
-      name,
-      { ...parts, ...(recorded.length > 0 && { fact: facts.rows(recorded, given) }) },
-      `select id from ${given}`,
-      trx
-    )
-    if (recorded.length > 0) facts.recorded(recorded)
-    return rows.length > 0
-  }
-
   return {
     /** By id alone, across projects. */
     find: (id: string, on: Kernel['knex'] | Trx = knex): Promise<ExecutionRecord | undefined> =>
@@ -107,41 +70,19 @@ export function createExecutionStore({ knex, hot, streams, facts, executionTable
       ),
 
     /** No instance's until it is woken; false when it was woken since `wakes` was read. */
-    settleWaiting: (row: ExecutionRecord, chunk: Chunk, recorded: readonly Recorded[]): Promise<boolean> =>
-      together(
+    async settleWaiting(row: ExecutionRecord, chunk: Chunk, recorded: readonly Recorded[]): Promise<boolean> {
+      const rows = await hot.together<{ id: string }>(
         'workflows.wait',
-        { released: executionTable.releasing(row, 'waiting'), chunk: streams.fragment([chunk], 'released') },
-        'released',
-        recorded
-      ),
-
-    /** False when the chunk is refused. */
-    settleEnded: (
-      { project, id }: ExecutionRecord,
-      { status, output, error }: End,
-      chunk: Chunk,
-      recorded: readonly Recorded[],
-      trx?: Trx
-    ): Promise<boolean> =>
-      together(
-        'workflows.end',
         {
-          chunk: chunk.fragment,
-          ended: {
-            text: endText,
-            values: [
-              project,
-              id,
-              status,
-              output === undefined ? null : encode(output),
-              error && encode(error)
-            ]
-          }
+          released: executionTable.releasing(row, 'waiting'),
+          chunk: streams.fragment([chunk], 'released'),
+          ...(recorded.length > 0 && { fact: facts.rows(recorded, 'released') })
         },
-        'ended',
-        recorded,
-        trx
-      ),
+        'select id from released'
+      )
+      if (recorded.length > 0) facts.recorded(recorded)
+      return rows.length > 0
+    },
 
     /** How it is going to end; in the transaction that says what became of its steps. */
     updateEnding: async (trx: Trx, { project, id }: ExecutionRecord, ending: Ending): Promise<boolean> =>

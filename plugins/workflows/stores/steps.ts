@@ -1,4 +1,4 @@
-import type { Chunk, Kernel, Trx } from 'agent-platform'
+import type { Chunk, Fragment, Kernel, Trx } from 'agent-platform'
 import { single } from 'agent-platform'
 import type { Arrival, Decision, ExecutionRecord, StepRow } from '../executions/journal.ts'
 import { encode } from './json.ts'
@@ -29,22 +29,37 @@ const fixed = new Set(['id', 'path', 'stepId', 'kind', 'arrival', 'startedAt'])
 const changing = columns
   .filter(([name]) => !fixed.has(name))
   .map(([name]) => `"${name}" = excluded."${name}"`)
+const defined = columns.map(([name, type]) => `"${name}" ${type}`).join(', ')
 // What came since the step went on stays: only the arrival that it goes on with is taken.
 const journalText = (given: string) => `insert into workflows.step as s
     (project, owner, "executionId", ${names.join(', ')})
-  ${given} where exists (select from chunk)
+  ${given}
   on conflict (project, id) do update set ${changing.join(', ')},
     arrival = case when s.arrival = excluded.arrival then null else s.arrival end
   returning s.id`
 const manyText = journalText(`select $1, $2, $3, ${names.map((name) => `r.${name}`).join(', ')}
-  from jsonb_to_recordset($4::jsonb) as r(${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')})`)
-const oneText = journalText(
-  `select $1, $2, $3, ${columns.map(([, type], index) => `$${index + 4}::${type}`).join(', ')}`
-)
+  from jsonb_to_recordset($4::jsonb) as r(${defined}) where exists (select from chunk)`)
+const oneText =
+  journalText(`select $1, $2, $3, ${columns.map(([, type], index) => `$${index + 4}::${type}`).join(', ')}
+  where exists (select from chunk)`)
+const endedText =
+  journalText(`select r.project, r.owner, r."executionId", ${names.map((name) => `r.${name}`).join(', ')}
+  from jsonb_to_recordset($1::jsonb) as r(project text, owner text, "executionId" text, ${defined})
+  where exists (select from ended e where e.id = r."executionId")`)
 const shown = [...columns.map(([name]) => name), 'decisions'] as const
 
 const valuesOf = (row: StepRow): unknown[] =>
   columns.map(([name, type]) => (type === 'jsonb' && row[name] !== null ? encode(row[name]) : row[name]))
+
+/** Rows with the last events of their executions: a part of a statement behind a query `ended`, which has their `id`. */
+export function endedSteps(
+  ends: readonly { readonly row: Key; readonly steps: readonly StepRow[] }[]
+): Fragment {
+  const rows = ends.flatMap(({ row: { project, owner, id }, steps }) =>
+    steps.map((step) => ({ ...step, project, owner, executionId: id }))
+  )
+  return { text: endedText, values: [encode(rows)] }
+}
 
 type Key = Pick<ExecutionRecord, 'project' | 'id' | 'owner'>
 

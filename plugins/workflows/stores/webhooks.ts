@@ -1,4 +1,4 @@
-import type { Kernel, Owned, OwnerRow, Principal, Trx } from 'agent-platform'
+import type { Kernel, Owned, OwnerRow, Trx } from 'agent-platform'
 import type { Executable } from './starts.ts'
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
@@ -20,8 +20,6 @@ export interface WebhookRow extends Owned {
 export interface Addressed {
   readonly webhook: WebhookRow
   readonly workflow: Executable
-  /** Undefined while it is disabled. */
-  readonly owner: Principal | undefined
 }
 
 const TABLE = 'workflows.webhook'
@@ -44,7 +42,10 @@ export function createWebhookStore({ knex, hot, principals }: Pick<Kernel, 'knex
       if (!row) return undefined
       const { version, by, ...webhook } = row
       const { project, owner, workflowId } = webhook
-      return { webhook, workflow: { project, owner, id: workflowId, version }, owner: principals.from(by) }
+      return {
+        webhook,
+        workflow: { project, owner, id: workflowId, version, principal: principals.from(by) }
+      }
     },
 
     findOf: (project: string, workflowId: string, trx?: Trx) =>
