@@ -1,8 +1,9 @@
 import { invalid } from '../contract/errors.ts'
 import type { ExpressionFault, ExpressionReference, RealmAnswer, RealmQuestion } from './expression-realm.ts'
 import { simply } from './simple-expressions.ts'
-import type { Asker } from './worker-lane.ts'
+import type { Asker } from './turns.ts'
 import { createWorkerLane } from './worker-lane.ts'
+import { threadOf } from './worker-start.ts'
 
 export type { ExpressionFault, ExpressionReference }
 
@@ -11,8 +12,9 @@ const MAX_QUESTION = 4_194_304
 
 /** Of this process. It starts when it is first asked, and keeps it from no end. */
 const lane = createWorkerLane<string, string>({
-  worker: new URL('./expression-worker.ts', import.meta.url),
-  lost: JSON.stringify({ failure: { limit: true, text: 'It takes too much memory' } } satisfies RealmAnswer),
+  start: threadOf(new URL('./expression-worker.ts', import.meta.url), { memoryMb: 192 }),
+  lost: () =>
+    JSON.stringify({ failure: { limit: true, text: 'It takes too much memory' } } satisfies RealmAnswer),
   tooMany: 'Too many expressions wait',
   most: { ofOwner: 512, ofProject: 2_048 },
   ahead: 4
@@ -24,7 +26,7 @@ async function ask(by: Asker, question: RealmQuestion, signal?: AbortSignal): Pr
   const text = JSON.stringify(question)
   if (text.length > MAX_QUESTION)
     return { failure: { limit: true, text: `What it sees is larger than ${MAX_QUESTION} characters` } }
-  return JSON.parse(await lane(by, text, signal))
+  return JSON.parse(await lane.ask(by, text, signal))
 }
 
 /**

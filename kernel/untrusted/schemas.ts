@@ -1,8 +1,9 @@
 import type { SchemaFault } from './json-schema.ts'
 import { plainCheckOf } from './plain-schema.ts'
 import type { Question, Verdict } from './schema-worker.ts'
-import type { Asker } from './worker-lane.ts'
+import type { Asker } from './turns.ts'
 import { createWorkerLane } from './worker-lane.ts'
+import { threadOf } from './worker-start.ts'
 
 /** In characters of JSON; what is longer does not stand before what is short. */
 const SHORT = 4_096
@@ -10,8 +11,8 @@ const COMPILING_MS = { short: 200, long: 1_000 } as const
 const CHECKING_MS = 100
 const createLane = () =>
   createWorkerLane<Question, Verdict>({
-    worker: new URL('./schema-worker.ts', import.meta.url),
-    lost: { fault: { at: '', text: 'takes too much to be checked' } },
+    start: threadOf(new URL('./schema-worker.ts', import.meta.url), { memoryMb: 192 }),
+    lost: () => ({ fault: { at: '', text: 'takes too much to be checked' } }),
     tooMany: 'Too many schemas are being checked',
     most: { ofOwner: 128, ofProject: 512 }
   })
@@ -22,7 +23,7 @@ async function ask(by: Asker, text: string, value?: string, signal?: AbortSignal
   const lane = text.length + (value?.length ?? 0) > SHORT ? 'long' : 'short'
   const limits = { compiling: COMPILING_MS[lane], checking: CHECKING_MS }
   const question = { schema: text, ...(value !== undefined && { value }), ...limits }
-  return (await lanes[lane](by, question, signal)).fault
+  return (await lanes[lane].ask(by, question, signal)).fault
 }
 
 /**
