@@ -31,6 +31,7 @@ export type { ExpressionFault, ExpressionReference } from '../untrusted/expressi
 export { evaluateTemplate, examineTemplate } from '../untrusted/expressions.ts'
 export type { SchemaCheck, SchemaFault } from '../untrusted/json-schema.ts'
 export { compileSchema, pointerToken } from '../untrusted/json-schema.ts'
+export { hasMarks, markUntrusted } from '../untrusted/marks.ts'
 export { examineSchema, examineValue } from '../untrusted/schemas.ts'
 export type { LaneOptions, Loss, WorkerLane } from '../untrusted/worker-lane.ts'
 export { createWorkerLane } from '../untrusted/worker-lane.ts'

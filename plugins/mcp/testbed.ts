@@ -205,6 +205,7 @@ export function direct({ platform }: Booted, tools: readonly { id: string; origi
       agentId: 'agent_none',
       args: args as Call['args'],
       depth: 0,
+      untrusted: false,
       signal: new AbortController().signal,
       secret: () => undefined,
       redact: async (said) => said,

@@ -110,6 +110,8 @@ export interface ToolCall {
   readonly signal: AbortSignal
   /** This call was approved, or such calls for the rest of the session. */
   readonly approved: boolean
+  /** The prompt that it came from held what tools returned, or what came from outside: its arguments may be made of that. */
+  readonly untrusted: boolean
   /** Output that the reader of the run may see while the call goes on. */
   progress(output: string): void
   /**

@@ -1,4 +1,4 @@
-import { forbidden, paymentRequired } from 'agent-platform'
+import { forbidden, markUntrusted, paymentRequired } from 'agent-platform'
 import t from 'tap'
 import type { RunInfo } from './contract.ts'
 import {
@@ -42,6 +42,27 @@ t.test('what packs know of a run stands in its prompt', async (t) => {
   play.context = async () => undefined
   await run(ada, agent, 'Hello')
   t.equal(askedLast(server).messages[0]?.content, 'Be brief.')
+})
+
+t.test('a call knows whether the prompt that it came from held what is not to be trusted', async (t) => {
+  const agent = await ada.agent({ ...scripted('tool=look&args={}&text=ok') })
+  const seen: boolean[] = []
+  play.tools = () => [
+    tool('look', async ({ untrusted }) => {
+      seen.push(untrusted)
+      return { output: 'Looked' }
+    })
+  ]
+  const { sessionId } = (await run(ada, agent, 'Look')).body.data
+  await run(ada, agent, 'Look again', { sessionId })
+  t.same(seen, [false, true], 'the result of the first stood in the prompt of the second')
+  play.context = async () => markUntrusted('From elsewhere')
+  await run(ada, agent, 'Look')
+  t.same(seen.slice(2), [true])
+  t.match(
+    askedLast(server).messages[0]?.content,
+    /^<untrusted>\nFrom elsewhere\n<\/untrusted>\n\nWhat tools return/
+  )
 })
 
 t.test('a gate refuses a run before anything is made', async (t) => {

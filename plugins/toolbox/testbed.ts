@@ -36,6 +36,7 @@ export function calling(tool: StaticTool) {
       agentId: 'agent_1',
       args: args as Call['args'],
       depth: 0,
+      untrusted: false,
       signal: new AbortController().signal,
       secret: () => undefined,
       redact: async (said) => said,

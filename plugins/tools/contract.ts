@@ -31,6 +31,8 @@ export interface Invocation {
   readonly args: unknown
   readonly run?: { readonly id: string; readonly sessionId: string }
   readonly depth?: number
+  /** Its arguments may be made of what tools returned, or of what came from outside; default false. */
+  readonly untrusted?: boolean
   /** The stamp of what was approved for this call; counts only while it is the tool's. */
   readonly approved?: string
   readonly signal?: AbortSignal

@@ -14,6 +14,8 @@ export interface CallOrder {
   readonly args: Readonly<Record<string, unknown>>
   /** How many delegations lie above it. */
   readonly depth: number
+  /** Its arguments may be made of what tools returned, or of what came from outside. */
+  readonly untrusted: boolean
 }
 
 /** What a call of a tool is given, whatever its kind. */

@@ -37,7 +37,7 @@ interface Order {
 function call({ config, args = {}, keys = [], idempotent = false, signal }: Order) {
   const by = { project: 'default', id: 'ada', owner: 'ada', type: 'user' } as Call['by']
   const tool = { id: 'tool_1', name: 'tool', project: 'default', owner: 'ada', idempotent }
-  const about = { id: 'call_1', by, agentId: 'agent_1', args, depth: 0 }
+  const about = { id: 'call_1', by, agentId: 'agent_1', args, depth: 0, untrusted: false }
   const { add, redactInTurns } = createRedactor(keys.map(({ value }) => value))
   return kind.call(
     { ...tool, config: { method: 'GET', url: api.url, ...config } },

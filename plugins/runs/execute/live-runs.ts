@@ -29,6 +29,8 @@ export interface Live {
   /** Aborted to end the run early. */
   readonly stop: AbortController
   profile: Profile
+  /** Whether something untrusted stood in the latest prompt; what another process asked is not known here, and counts as such. */
+  untrusted: boolean
   /** For its next step, if that is known. */
   resolved: Model | undefined
   /** Of the session, its own messages included; read before the first step. */
@@ -58,6 +60,7 @@ export const liveOf = (
   writer,
   profile,
   accepted: undefined,
+  untrusted: true,
   started: false,
   begun: performance.now(),
   stop: new AbortController(),
@@ -83,7 +86,7 @@ export function createLiveRuns({ shared }: Pick<Kernel, 'shared'>) {
     async open(): Promise<void> {
       const own = runs
       runs = await shared(
-        'live/4',
+        'live/5',
         async () => own,
         async () => undefined
       )

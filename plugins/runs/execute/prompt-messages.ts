@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import { markUntrusted } from 'agent-platform'
 import type { Words } from '../../sessions/contract.ts'
 import type { StepRow } from '../stores/steps.ts'
 import { cleanText } from './sanitize.ts'
@@ -13,7 +14,7 @@ export function promptOf(messages: readonly Words[], hasTools: boolean): Languag
 
 function messageOf(words: Words): LanguageModelV4Message {
   const { role, content } = words
-  if (role === 'user') return said(role, words.untrusted ? untrusted(content) : content)
+  if (role === 'user') return said(role, words.untrusted ? markUntrusted(content) : content)
   if (role === 'tool') {
     const { callId, toolName, isError } = words
     return { role, content: [resultOf(callId, toolName, content, isError)] }
@@ -32,7 +33,7 @@ function messageOf(words: Words): LanguageModelV4Message {
 function textOf(words: Words): LanguageModelV4Message {
   const { role, content } = words
   if (role === 'user') return messageOf(words)
-  if (role === 'tool') return said('assistant', `(${words.toolName} gave)\n${untrusted(content)}`)
+  if (role === 'tool') return said('assistant', `(${words.toolName} gave)\n${markUntrusted(content)}`)
   if (role !== 'assistant' || !words.toolCalls?.length) return said(role, content)
   const calls = words.toolCalls.map(
     ({ toolName, args }) => `(called ${toolName} with ${JSON.stringify(args)})`
@@ -77,10 +78,6 @@ export const toText = (output: unknown): string =>
   typeof output === 'string' ? output : JSON.stringify(output ?? null)
 
 function resultOf(toolCallId: string, toolName: string, output: string, isError: boolean) {
-  const value = { type: isError ? ('error-text' as const) : ('text' as const), value: untrusted(output) }
+  const value = { type: isError ? ('error-text' as const) : ('text' as const), value: markUntrusted(output) }
   return { type: 'tool-result' as const, toolCallId, toolName, output: value }
 }
-
-/** Whatever it says, it cannot end the marks. */
-const untrusted = (text: string): string =>
-  `<untrusted>\n${text.replaceAll(/<(?=\/?untrusted)/gi, '&lt;')}\n</untrusted>`

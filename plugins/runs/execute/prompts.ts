@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { Kernel } from 'agent-platform'
+import { hasMarks } from 'agent-platform'
 import type { Model } from '../../models/contract.ts'
 import type { Sessions, Words } from '../../sessions/contract.ts'
 import { infoOf } from '../run-info.ts'
@@ -42,13 +43,14 @@ export function createPrompts({ points, log, settings, sessions }: Deps) {
       throw new RunFailure('notFound', 'session_gone', 'The session of the run is gone')
     const { system, messages, left } = split(live.history, settings.contextMessages)
     const added = await contexts(live, messages)
+    live.untrusted = messages.some(isUntrusted) || added.some(hasMarks) || live.steps.length > 0
     const parts = [
       profile.agent.instructions,
       profile.knowledgebase,
       ...added,
       ...system,
       run.request.cliContext,
-      hasTools || messages.some(isUntrusted) || live.steps.length > 0 ? UNTRUSTED : undefined,
+      hasTools || live.untrusted ? UNTRUSTED : undefined,
       run.request.answerSchema && answerSchemaText(run.request.answerSchema)
     ].filter((part) => part)
     const room = Math.max(budget - sizeOf(parts), budget * LEAST_SHARE)

@@ -49,7 +49,8 @@ export function createToolExecutor({ log, elicitations }: Deps) {
     const ask = (question: Question, resume?: unknown) =>
       elicitations.ask(live, id, question, leave.signal, resume)
     const approved = call.approved === true && call.approvalFor === tool.approval
-    const order = { id, args, signal, approved, progress, ask, run: infoOf(run, by) }
+    const { untrusted } = live
+    const order = { id, args, signal, approved, untrusted, progress, ask, run: infoOf(run, by) }
     const make = async () => {
       signal.throwIfAborted()
       const made = tool.call({ ...order, ...(resumed && { resumed }) })

@@ -40,7 +40,7 @@ export function createInvocations(deps: Deps) {
   }
 
   async function invoke(invocation: Invocation): Promise<Outcome> {
-    const { by, agentId, toolName, args = {}, run, depth = 0 } = invocation
+    const { by, agentId, toolName, args = {}, run, depth = 0, untrusted = false } = invocation
     const access = await deps.authorization.find(by, agentId, toolName)
     const callable = callableOf(access, toolName)
     const approved = invocation.approved === callable.stamp
@@ -54,7 +54,8 @@ export function createInvocations(deps: Deps) {
       agentId,
       ...(run && { run }),
       args: args as CallOrder['args'],
-      depth
+      depth,
+      untrusted
     }
     for (const { value } of points.all('tools.gate')) await value.admit({ ...call, toolName: callable.name })
     const keys = callable.hasKeys ? await keyService.listInjected(by.project, callable.id) : []

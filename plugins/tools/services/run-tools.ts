@@ -11,7 +11,7 @@ export function createRunTools({ invocations }: { invocations: Invocations }): T
       parameters,
       idempotent,
       ...(policy === 'ask' && { approval: stamp }),
-      call: ({ id: callId, args, signal, approved, progress, ask, resumed }) =>
+      call: ({ id: callId, args, signal, approved, untrusted, progress, ask, resumed }) =>
         invocations.invoke({
           callId,
           by,
@@ -20,6 +20,7 @@ export function createRunTools({ invocations }: { invocations: Invocations }): T
           args,
           run: { id: runId, sessionId },
           depth,
+          untrusted,
           ...(approved && { approved: stamp }),
           signal,
           progress,
