@@ -1,7 +1,9 @@
 // budget: 9 s, because expressions without an end are given their time
+import { randomInt } from 'node:crypto'
 import t from 'tap'
 import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
 import { evaluateTemplate, examineTemplate } from './expressions.ts'
+import { simply } from './simple-expressions.ts'
 
 const ada = { project: 'p', owner: 'ada' }
 const context = {
@@ -48,6 +50,69 @@ t.test('names alone say the same on this thread as in JSONata', async (t) => {
   ]
   for (const name of names) t.same(await evaluate(`{{ ${name} }}`), await evaluate(`{{ (${name}) }}`), name)
   t.same(await evaluate('{{ steps.fetch.output.items.n }}'), [1, 2])
+})
+
+t.test('what this thread makes of an expression is what JSONata makes of it', async (t) => {
+  const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
+  let state = seed
+  const one = <T>(of: readonly T[]): T => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return of[(state >>> 8) % of.length] as T
+  }
+  const leaves = [
+    ...['input.age', 'input.name', 'input.none', 'input.missing', 'input.tags', 'input.deep', 'input.yes'],
+    ...[
+      '0',
+      '1',
+      '2.5',
+      '1e3',
+      '007',
+      '"Ada"',
+      "'x'",
+      '""',
+      'true',
+      'false',
+      'null',
+      '- 3',
+      '-input.age',
+      'yes'
+    ]
+  ]
+  const operators = ['+', '-', '*', '/', '%', '&', '=', '!=', '<', '<=', '>', '>=', 'and', 'or', 'in', '~>']
+  const random = (depth: number): string => {
+    const way = depth === 0 ? 'leaf' : one(['leaf', 'pair', 'pair', 'pair', 'choice', 'inside', 'sign'])
+    if (way === 'pair') return `${random(depth - 1) + one([' ', '']) + one(operators)} ${random(depth - 1)}`
+    if (way === 'choice') return `${random(depth - 1)} ? ${random(depth - 1)} : ${random(depth - 1)}`
+    if (way === 'inside') return `(${random(depth - 1)})`
+    return way === 'sign' ? `-${random(depth - 1)}` : one(leaves)
+  }
+  const seen = { ...context, input: { ...context.input, yes: true } }
+  const outcome = (template: string) =>
+    evaluateTemplate(ada, template, seen).catch(({ code, message }) => ({ code, message }))
+  let simple = 0
+  for (let n = 0; n < 1_000; n++) {
+    const expression = random(3)
+    const here = simply(`{{ ${expression} }}`, seen)
+    if (!here) continue
+    simple++
+    t.same(here.value, await outcome(`{{ ($is := 1; ${expression}) }}`), `${expression} (SEED=${seed})`)
+    const text = simply(`a {{ ${expression} }}{{input.name}} }}`, seen)
+    const there = await outcome(`a {{ ($is := 1; ${expression}) }}{{($is := 1; input.name)}} }}`)
+    if (text) t.same(text.value, there, `as text: ${expression} (SEED=${seed})`)
+  }
+  t.ok(simple > 100, `${simple} were simple`)
+})
+
+t.test('what JSONata has to say itself is left to it', (t) => {
+  for (const expression of [
+    ...['input.age + input.missing', 'input.tags = input.tags', 'input.name + 1', 'input.age / 0', '1e999'],
+    ...['input.deep & ""', 'a\u00a0+ 1', 'input.age ?? 1', '"\\n"', '(input.tags)', '1 +', '', '(1', '1 2'],
+    `"${'x'.repeat(1_000)}" = "x"`
+  ])
+    t.equal(simply(`{{ ${expression} }}`, context), undefined, expression)
+  t.equal(simply('{{ input.long = "x" }}', { input: { long: 'x'.repeat(2_000) } }), undefined)
+  t.equal(simply('{{ a }}{{ a }}', { a: 'x'.repeat(40_000) }), undefined)
+  t.end()
 })
 
 t.test('what goes wrong has a code, and a text without an end of its own', async (t) => {

@@ -1,13 +1,22 @@
-/** Names that mean something else than a name. */
-const WORDS = new Set(['true', 'false', 'null', 'and', 'or', 'in', 'function'])
-const PATH = /^\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}$/
+import { LRUCache } from 'lru-cache'
+import type { Simple } from './simple-grammar.ts'
+import { compileSimple, notSimple } from './simple-grammar.ts'
+
+/** Characters that a text becomes: another thread says of more that it is too much. */
+const LONGEST = 65_536
+/** A text as it stands, or as parts; what is none of it is not simple. */
+type Parts = readonly (string | Simple)[] | typeof notSimple
 
 /** For this thread: what it takes is as long as the template is. */
-const notSimple = Symbol('not simple')
+const known = new LRUCache<string, Parts>({
+  max: 5_000,
+  maxSize: 4_000_000,
+  sizeCalculation: (_, text) => text.length + 1
+})
 
 /**
- * The value of a template whose expressions are nothing but names of objects within objects: asking another thread takes
- * longer than that. Undefined for any other.
+ * The value of a template whose expressions are names of objects within objects, and what operators make of plain values:
+ * asking another thread takes much longer than that. Undefined for any other.
  */
 export function simply(
   template: unknown,
@@ -18,7 +27,7 @@ export function simply(
 }
 
 function fill(template: unknown, context: unknown): unknown {
-  if (typeof template === 'string') return template.includes('{{') ? pathValue(template, context) : template
+  if (typeof template === 'string') return template.includes('{{') ? fillText(template, context) : template
   if (typeof template !== 'object' || template === null) return template
   if (Array.isArray(template)) {
     const items = []
@@ -38,14 +47,39 @@ function fill(template: unknown, context: unknown): unknown {
   return Object.fromEntries(members)
 }
 
-function pathValue(text: string, context: unknown): unknown {
-  const names = PATH.exec(text)?.[1]?.split('.')
-  if (!names || names.some((name) => WORDS.has(name))) return notSimple
-  let value = context
-  for (const name of names) {
-    if (Array.isArray(value)) return notSimple
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Record<string, unknown>)[name]
+function fillText(text: string, context: unknown): unknown {
+  const parts = partsOf(text)
+  if (parts === notSimple) return notSimple
+  const [first] = parts
+  if (parts.length === 1 && typeof first === 'function') return first(context)
+  let filled = ''
+  for (const part of parts) {
+    const value = typeof part === 'string' ? part : part(context)
+    if (value === undefined || value === null) continue
+    if (typeof value === 'object' || value === notSimple) return notSimple
+    filled += String(value)
+    if (filled.length > LONGEST) return notSimple
   }
-  return value
+  return filled
+}
+
+/** An expression that holds `}}` itself is none up to there. */
+function partsOf(text: string): Parts {
+  const found = known.get(text)
+  if (found) return found
+  const parts: (string | Simple)[] = []
+  for (const [index, piece] of text.split('{{').entries()) {
+    const end = piece.indexOf('}}')
+    const expression = index > 0 && end >= 0 ? compileSimple(piece.slice(0, end)) : undefined
+    if (index > 0 && !expression) return keep(text, notSimple)
+    if (expression) parts.push(expression)
+    const rest = index > 0 ? piece.slice(end + 2) : piece
+    if (rest) parts.push(rest)
+  }
+  return keep(text, parts)
+}
+
+function keep(text: string, parts: Parts): Parts {
+  known.set(text, parts)
+  return parts
 }
