@@ -1,4 +1,4 @@
-import type { ModelInfo } from './contract.ts'
+import type { EmbeddingModelInfo, ModelInfo } from './contract.ts'
 
 type Row = readonly [modelId: string, name: string, contextTokens: number, outputTokens: number]
 
@@ -61,6 +61,15 @@ export const googleModels = listed([
   ['gemini-2.5-flash', 'Gemini 2.5 Flash', 1_048_576, 65_536],
   ['gemini-2.5-flash-lite', 'Gemini 2.5 Flash-Lite', 1_048_576, 65_536]
 ])
+
+/** As large as vectors are unless fewer dimensions are asked for, which is never done here. */
+export const openaiEmbeddingModels: readonly EmbeddingModelInfo[] = [
+  { modelId: 'text-embedding-3-small', name: 'Text embedding 3 small', dimensions: 1_536 },
+  { modelId: 'text-embedding-3-large', name: 'Text embedding 3 large', dimensions: 3_072 }
+]
+export const googleEmbeddingModels: readonly EmbeddingModelInfo[] = [
+  { modelId: 'gemini-embedding-001', name: 'Gemini Embedding', dimensions: 3_072 }
+]
 
 /** A dated snapshot (`…-20251001`, `…-2024-08-06`) is as large as the model that it is one of. */
 const DATE = /-20\d\d-?\d\d-?\d\d$/

@@ -1,4 +1,5 @@
 import type {
+  EmbeddingModelV4,
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
@@ -41,19 +42,68 @@ export interface Model extends ModelInfo {
   readonly languageModel: LanguageModelV4 & Partial<PartsModel>
 }
 
+/** What a model is asked for; as in the AI SDK, a member of its provider each. */
+export type Modality = 'language' | 'embedding'
+
+export interface EmbeddingModelInfo {
+  readonly modelId: string
+  readonly name: string
+  /** Numbers of a vector; null: known when it was first asked. */
+  readonly dimensions: number | null
+}
+
+/** A model that gives vectors for texts. */
+export interface EmbeddingModel extends EmbeddingModelInfo {
+  readonly modelProvider: string
+  readonly embeddingModel: EmbeddingModelV4
+}
+
 /** Serves the models of one `modelProvider`, its key at the point. Its `order` there is its rank as the default. */
 export interface ModelProvider {
   /** As people know it. */
   readonly name: string
   /** Whether it can answer: it has a key for this project, or needs none. Without a project: for every one. */
   configured(project?: string): Promise<boolean>
+  /** Needs no network: what it is asked stays in this process. */
+  readonly isLocal?: boolean
   /** 503, code `model_not_configured`, when it cannot. `modelId` null: its default model. */
-  model(project: string, modelId: string | null): Promise<Model>
+  languageModel?(project: string, modelId: string | null): Promise<Model>
   /**
    * Those that it is known to serve, its default model first; any other id may work as well. Without a project:
    * those that are the same for every one.
    */
-  models(project?: string): Promise<readonly ModelInfo[]>
+  languageModels?(project?: string): Promise<readonly ModelInfo[]>
+  /** As `languageModel`. */
+  embeddingModel?(project: string, modelId: string | null): Promise<EmbeddingModel>
+  /** As `languageModels`. */
+  embeddingModels?(project?: string): Promise<readonly EmbeddingModelInfo[]>
+}
+
+export interface EmbedOptions {
+  /** What the texts are, for models that tell them apart. */
+  readonly as: 'document' | 'query'
+  readonly signal?: AbortSignal
+}
+
+/** The embedding model of a project, ready to be asked. */
+export interface Embedder {
+  /** `<provider>/<model>`: vectors of different ones cannot be compared. */
+  readonly id: string
+  /** Whether texts stay in this process. */
+  readonly isLocal: boolean
+  /**
+   * A vector for each text, in their order, each of length 1, so that products are cosines. In as many calls as the model
+   * wants; a call that fails in passing is tried again up to three times, after `Retry-After` where the model says so.
+   * 502, code `embedding_failed`, when it fails for good; 503, code `embedding_unavailable`, while it cannot be asked; the
+   * signal's reason.
+   */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
+}
+
+/** Which embedding model; `modelId` null: the provider's default. */
+export interface EmbeddingChoice {
+  readonly modelProvider: string
+  readonly modelId: string | null
 }
 
 /** Which model would answer, for people to read. */
@@ -83,6 +133,12 @@ export interface Models {
    * and a server of chat completions for its models. 503, code `model_not_configured`, where there is none at all.
    */
   explain(project: string, choice: ModelChoice): Promise<Explanation>
+  /**
+   * The embedding model of a project: what it chose, else the deployment's, else the first one that is local, so that no
+   * text goes anywhere unless someone said so. Costs no query as a rule. 503, code `model_not_configured`, where there is
+   * none; 409, code `model_provider_unknown`, where no pack brings the chosen provider any more. `choice`: that one.
+   */
+  embedding(project: string, choice?: EmbeddingChoice): Promise<Embedder>
 }
 
 /** What a project set up for a provider, as others may know it. */
@@ -103,5 +159,7 @@ declare module 'agent-platform' {
   interface Facts {
     'models.provider_configured': ProviderConfigured
     'models.provider_reset': { provider: string }
+    'models.embedding_chosen': EmbeddingChoice
+    'models.embedding_reset': Record<string, never>
   }
 }

@@ -2,14 +2,18 @@ import { definePack } from 'agent-platform'
 import { createModelConnections } from './connections.ts'
 import { createKeyedProviders } from './providers/all.ts'
 import { createLocalProvider } from './providers/local.ts'
+import { embeddingRoutes } from './routes/embedding.ts'
 import { modelRoutes } from './routes/models.ts'
 import { providerRoutes } from './routes/providers.ts'
+import { createEmbeddingChoices } from './services/embedding-choices.ts'
+import { createEmbeddingModels } from './services/embedding-models.ts'
 import { createExplanations } from './services/explain.ts'
 import { createModelService } from './services/models.ts'
 import { createConfigurations } from './services/provider-config.ts'
 import { createProviderService } from './services/providers.ts'
 import { ModelSettings } from './settings.ts'
 import { createConfigurationStore } from './stores/configurations.ts'
+import { createEmbeddingChoiceStore } from './stores/embedding-choices.ts'
 
 /** Models: which there are, which one answers, and with whose key. */
 export default definePack({
@@ -24,18 +28,23 @@ export default definePack({
     modelConnections: createModelConnections,
     keyedProviders: createKeyedProviders,
     localProvider: createLocalProvider,
+    embeddingChoiceStore: createEmbeddingChoiceStore,
+    embeddingChoices: createEmbeddingChoices,
+    embeddingModels: createEmbeddingModels,
     modelService: createModelService,
     explanations: createExplanations,
     providerService: createProviderService
   },
-  exports: ({ modelService, explanations }) => ({
+  exports: ({ modelService, explanations, embeddingModels }) => ({
     checkProvider: modelService.checkProvider,
     resolve: modelService.resolve,
-    explain: explanations.explain
+    explain: explanations.explain,
+    embedding: embeddingModels.embedding
   }),
   routes(app, deps) {
     modelRoutes(app, deps)
     providerRoutes(app, deps)
+    embeddingRoutes(app, deps)
   },
   contributes: {
     'models.provider': [
@@ -50,5 +59,8 @@ export default definePack({
       { key: 'local', order: 1_000, make: ({ localProvider }) => localProvider }
     ]
   },
-  stop: async ({ configurations }) => configurations.close()
+  async stop({ configurations, embeddingChoices }) {
+    configurations.close()
+    embeddingChoices.close()
+  }
 })

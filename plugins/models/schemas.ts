@@ -1,10 +1,13 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, OrNull, Page, Paging, Replacement, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 const Tokens = (description: string) =>
   OrNull(Type.Integer({ minimum: 1, description: `${description}; null: unknown` }))
 
+const Modalities = Type.Array(Type.Enum(['language', 'embedding']), {
+  description: 'What it can be asked for'
+})
 const ModelInfo = Type.Object(
   {
     modelId: Type.String(),
@@ -19,10 +22,16 @@ const ListedModel = Type.Object(
     id: Type.String({ examples: ['anthropic/claude-sonnet-5-5'] }),
     modelProvider: Type.String(),
     ...ModelInfo.properties,
+    modalities: Modalities,
+    dimensions: OrNull(
+      Type.Integer({ minimum: 1, description: 'Numbers of a vector that it gives; null: none, or unknown' })
+    ),
     configured: Type.Boolean({
       description: "Whether the caller's project can use it; without a credential: every project"
     }),
-    default: Type.Boolean({ description: 'The one for agents that name none' })
+    default: Type.Boolean({
+      description: 'The one for agents that name none; of those for vectors, the one that is asked'
+    })
   },
   { title: 'Model' }
 )
@@ -46,6 +55,7 @@ const ModelProvider = Type.Object(
     source: OrNull(Type.Enum(['project', 'environment'], { description: 'Whose key and address are used' })),
     baseUrl: BaseUrl,
     apiKey: ApiKeySet,
+    modalities: Modalities,
     models: Type.Array(ModelInfo),
     version: Type.Integer({ description: 'Counts edits, 0 before the first; the ETag' }),
     updatedAt: OrNull(Time)
@@ -67,6 +77,20 @@ const ModelProviderChanges = Changes(
   ['apiKey', 'baseUrl']
 )
 
+const EmbeddingModelChoice = Type.Object(
+  {
+    modelProvider: Type.String({ examples: ['openai'] }),
+    modelId: OrNull(
+      Type.String({ minLength: 1, maxLength: 200, description: "Null: the provider's default" })
+    ),
+    source: Type.Enum(['project', 'environment', 'default'], { description: 'Where the choice comes from' }),
+    version: Type.Integer({ description: "Counts the project's choices, 0 before the first; the ETag" }),
+    updatedAt: OrNull(Time)
+  },
+  { title: 'EmbeddingModelChoice' }
+)
+
+export type EmbeddingModelChoice = Static<typeof EmbeddingModelChoice>
 export type ListedModel = Static<typeof ListedModel>
 export type ModelProviderState = Static<typeof ModelProvider>
 export type ModelProviderChanges = Static<typeof ModelProviderChanges>
@@ -105,5 +129,23 @@ export const resetProvider = {
   tags,
   summary: "Forget the project's own key and address for a model provider",
   params,
+  response: { 200: Deleted }
+}
+export const readEmbeddingModel = {
+  tags,
+  summary: 'Get the model that gives vectors for the texts of the project',
+  response: { 200: Data(EmbeddingModelChoice) }
+}
+export const chooseEmbeddingModel = {
+  tags,
+  summary: 'Choose the model that gives vectors for the texts of the project',
+  description:
+    'It is asked once before it is chosen. What has vectors of another one gets new ones meanwhile.',
+  body: Replacement(EmbeddingModelChoice, ['modelProvider', 'modelId']),
+  response: { 200: Data(EmbeddingModelChoice) }
+}
+export const resetEmbeddingModel = {
+  tags,
+  summary: "Forget the project's choice of a model for vectors",
   response: { 200: Deleted }
 }

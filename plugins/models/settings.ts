@@ -43,6 +43,15 @@ export const ModelSettings = Type.Object({
     })
   ),
   openaiCompatibleApiKey: ApiKey('OPENAI_COMPATIBLE_API_KEY', 'Key for that server, if it wants one'),
-  openaiCompatibleModel: Name('OPENAI_COMPATIBLE_MODEL', 'Its default model; else the first that it lists')
+  openaiCompatibleModel: Name('OPENAI_COMPATIBLE_MODEL', 'Its default model; else the first that it lists'),
+  openaiCompatibleEmbeddingModel: Name(
+    'OPENAI_COMPATIBLE_EMBEDDING_MODEL',
+    'Its default model for vectors; else it has to be named'
+  ),
+  embeddingProvider: Name(
+    'EMBEDDING_PROVIDER',
+    'Provider of the model that gives vectors for texts; else the one built in, which sends them nowhere'
+  ),
+  embeddingModelId: Name('EMBEDDING_MODEL_ID', 'That model; else the first of its provider')
 })
 export type ModelSettings = Static<typeof ModelSettings>

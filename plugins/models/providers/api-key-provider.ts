@@ -1,10 +1,10 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
 import { unavailable } from 'agent-platform'
 import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
 import { infoOf } from '../catalogue.ts'
 import type { ModelConnections } from '../connections.ts'
-import type { Model, ModelInfo, ModelProvider } from '../contract.ts'
+import type { EmbeddingModel, EmbeddingModelInfo, Model, ModelInfo, ModelProvider } from '../contract.ts'
 import type { Configurations } from '../services/provider-config.ts'
 import type { Configuration } from '../stores/configurations.ts'
 
@@ -36,6 +36,11 @@ export interface Vendor {
     access?: () => Promise<VendorAccess>
   ): readonly ModelInfo[] | Promise<readonly ModelInfo[]>
   make(modelId: string, access: VendorAccess): LanguageModelV4 | Promise<LanguageModelV4>
+  readonly embedding?: {
+    /** As `list`. */
+    list(route?: Route): readonly EmbeddingModelInfo[]
+    make(modelId: string, access: VendorAccess): EmbeddingModelV4 | Promise<EmbeddingModelV4>
+  }
 }
 
 export interface KeyedDeps {
@@ -58,7 +63,6 @@ const trimmed = (address: string) => address.replace(/\/+$/, '')
  */
 export function createKeyedProvider(vendor: Vendor, { configurations, modelConnections }: KeyedDeps) {
   const { key, name, environment, needsKey } = vendor
-  const made = new LRUCache<string, Promise<Model>>({ max: MAX_MODELS, ttl: KEEP_MS })
   const common: Route | undefined =
     environment.baseUrl !== undefined && (environment.apiKey !== undefined || !needsKey)
       ? { revision: 'environment', baseUrl: trimmed(environment.baseUrl) }
@@ -87,33 +91,53 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
 
   const list = (route: Route) => vendor.list(route, () => accessBy(route))
 
-  async function make(route: Route, modelId: string): Promise<Model> {
+  /** The models of one modality, each made once for a key and an address. */
+  function kept<M extends object>(
+    list: (route: Route) => readonly { modelId: string }[] | Promise<readonly { modelId: string }[]>,
+    make: (route: Route, modelId: string) => Promise<M>
+  ) {
+    const made = new LRUCache<string, Promise<M>>({ max: MAX_MODELS, ttl: KEEP_MS })
+    return async (project: string, modelId: string | null): Promise<M> => {
+      const route = await routeOf(project)
+      if (!route)
+        throw notConfigured(`${name} is not configured: it needs ${needsKey ? 'a key' : 'an address'}`)
+      const id = modelId ?? (await list(route))[0]?.modelId
+      if (id === undefined) throw notConfigured(`${name} lists no models: name one by its modelId`)
+      const cacheKey = `${route.revision}/${id}`
+      const known = made.get(cacheKey)
+      if (known) return known
+      const asked = make(route, id)
+      made.set(cacheKey, asked)
+      asked.catch(() => made.delete(cacheKey))
+      return asked
+    }
+  }
+
+  async function makeLanguageModel(route: Route, modelId: string): Promise<Model> {
     const languageModel = await vendor.make(modelId, await accessBy(route))
     return { ...infoOf(await list(route), modelId), modelProvider: key, languageModel }
   }
 
-  async function model(project: string, modelId: string | null): Promise<Model> {
-    const route = await routeOf(project)
-    if (!route)
-      throw notConfigured(`${name} is not configured: it needs ${needsKey ? 'a key' : 'an address'}`)
-    const id = modelId ?? (await list(route))[0]?.modelId
-    if (id === undefined) throw notConfigured(`${name} lists no models: name one by its modelId`)
-    const cacheKey = `${route.revision}/${id}`
-    const known = made.get(cacheKey)
-    if (known) return known
-    const asked = make(route, id)
-    made.set(cacheKey, asked)
-    asked.catch(() => made.delete(cacheKey))
-    return asked
+  function embeddings({ list, make }: NonNullable<Vendor['embedding']>) {
+    async function makeModel(route: Route, modelId: string): Promise<EmbeddingModel> {
+      const embeddingModel = await make(modelId, await accessBy(route))
+      const info = list(route).find((it) => it.modelId === modelId)
+      return { name: modelId, dimensions: null, ...info, modelId, modelProvider: key, embeddingModel }
+    }
+    return {
+      embeddingModel: kept(list, makeModel),
+      embeddingModels: async (project?: string) => list(await routeOf(project))
+    }
   }
 
   return {
     name,
     configured: async (project) => (await routeOf(project)) !== undefined,
-    model,
-    async models(project) {
+    languageModel: kept(list, makeLanguageModel),
+    async languageModels(project) {
       const route = await routeOf(project)
       return route ? list(route) : vendor.list()
-    }
+    },
+    ...(vendor.embedding && embeddings(vendor.embedding))
   } satisfies ModelProvider
 }

@@ -1,6 +1,6 @@
-import { googleModels } from '../catalogue.ts'
+import { googleEmbeddingModels, googleModels } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
-import type { KeyedDeps } from './api-key-provider.ts'
+import type { KeyedDeps, VendorAccess } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
 import { limited } from './limited-model.ts'
 import { fetchBy } from './provider-fetch.ts'
@@ -17,12 +17,17 @@ export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settin
       },
       needsKey: true,
       list: () => googleModels,
-      async make(modelId, access) {
-        const { apiKey, baseUrl } = access
-        const { createGoogle } = await import('@ai-sdk/google')
-        const vendor = createGoogle({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })
-        return limited(vendor(modelId))
+      make: async (modelId, access) => limited((await clientBy(access))(modelId)),
+      embedding: {
+        list: () => googleEmbeddingModels,
+        make: async (modelId, access) => (await clientBy(access)).embeddingModel(modelId)
       }
     },
     deps
   )
+
+async function clientBy(access: VendorAccess) {
+  const { createGoogle } = await import('@ai-sdk/google')
+  const { apiKey, baseUrl } = access
+  return createGoogle({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })
+}

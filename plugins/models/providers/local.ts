@@ -24,7 +24,9 @@ export function createLocalProvider(): ModelProvider {
   return {
     name: 'Built-in',
     configured: async () => true,
-    model: async (_project, modelId) => made.get(modelId ?? info.modelId) ?? make(modelId ?? info.modelId),
-    models: async () => [info]
+    isLocal: true,
+    languageModel: async (_project, modelId) =>
+      made.get(modelId ?? info.modelId) ?? make(modelId ?? info.modelId),
+    languageModels: async () => [info]
   }
 }

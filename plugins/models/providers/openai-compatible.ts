@@ -1,5 +1,6 @@
 import { infoOf } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
+import { createEmbeddingsModel } from '../embeddings-api/model.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
@@ -12,7 +13,7 @@ interface Deps extends KeyedDeps {
 
 /** Whatever speaks chat completions; the model that the operator named is the default of that server only. */
 export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps }: Deps) {
-  const preferred = settings.openaiCompatibleModel
+  const { openaiCompatibleModel: preferred, openaiCompatibleEmbeddingModel: embedding } = settings
   return createKeyedProvider(
     {
       key: 'openai-compatible',
@@ -33,7 +34,16 @@ export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps
           modelProvider: 'openai-compatible',
           openai: false,
           ...access
-        })
+        }),
+      embedding: {
+        // Which of its models give vectors a server does not tell.
+        list: (way) =>
+          embedding === undefined || way?.own?.baseUrl
+            ? []
+            : [{ modelId: embedding, name: embedding, dimensions: null }],
+        make: (modelId, access) =>
+          createEmbeddingsModel(modelId, { modelProvider: 'openai-compatible', ...access })
+      }
     },
     deps
   )

@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { openaiModels } from '../catalogue.ts'
+import { openaiEmbeddingModels, openaiModels } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
+import { createEmbeddingsModel } from '../embeddings-api/model.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
@@ -20,6 +21,10 @@ export const createOpenaiProvider = ({ settings, ...deps }: KeyedDeps & { settin
         const options = { modelProvider: 'openai', openai: true, ...access }
         const model = createChatCompletionsModel(modelId, options)
         return RELUCTANT.test(modelId) ? persuaded(model) : model
+      },
+      embedding: {
+        list: () => openaiEmbeddingModels,
+        make: (modelId, access) => createEmbeddingsModel(modelId, { modelProvider: 'openai', ...access })
       }
     },
     deps

@@ -24,7 +24,10 @@ const deciding: Readonly<Record<string, readonly Setting[]>> = {
 export function createExplanations({ packs, settings, configurations, modelService }: Deps) {
   async function explain(project: string, choice: ModelChoice): Promise<Explanation> {
     const { key, provider, modelId } = await modelService.choose(choice, project)
-    const [configured, models] = await Promise.all([provider.configured(project), provider.models(project)])
+    const [configured, models] = await Promise.all([
+      provider.configured(project),
+      provider.languageModels(project)
+    ])
     const why = await reasonOf(project, choice, key)
     return {
       modelProvider: key,

@@ -5,36 +5,48 @@ import type { Model, ModelChoice, ModelInfo, ModelProvider } from '../contract.t
 import { notConfigured } from '../providers/api-key-provider.ts'
 import type { ListedModel } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
+import type { EmbeddingModels } from './embedding-models.ts'
 
 export type ModelService = ReturnType<typeof createModelService>
 
 interface Deps extends Pick<Kernel, 'points'> {
   settings: ModelSettings
+  embeddingModels: EmbeddingModels
 }
+/** A provider of language models. */
+type Speaking = ModelProvider & Required<Pick<ModelProvider, 'languageModel' | 'languageModels'>>
+
 interface Chosen {
   readonly key: string
-  readonly provider: ModelProvider
+  readonly provider: Speaking
   /** Null: the provider's default. */
   readonly modelId: string | null
 }
 
 /** Which model answers, and which there are. */
-export function createModelService({ points, settings }: Deps) {
+export function createModelService({ points, settings, embeddingModels }: Deps) {
   const common: ModelChoice = {
     modelProvider: settings.modelProvider ?? null,
     modelId: settings.modelId ?? null
   }
 
-  const providerKeys = () => points.all('models.provider').flatMap(({ key }) => key ?? [])
+  const speaking = () =>
+    points
+      .all('models.provider')
+      .flatMap(({ key, value: provider }) =>
+        key !== undefined && speaks(provider) ? [{ key, provider }] : []
+      )
 
   function checkProvider(modelProvider: string, param: string): void {
-    const known = providerKeys()
+    const known = speaking().map(({ key }) => key)
     if (known.includes(modelProvider)) return
+    if (points.all('models.provider').some(({ key }) => key === modelProvider))
+      throw invalid(param, `${modelProvider} has no language models`, 'modality_missing')
     throw invalid(param, `There is no model provider ${modelProvider}; there are ${known.join(', ')}`)
   }
 
   function named(key: string, modelId: string | null): Chosen {
-    const provider = points.all('models.provider').find((it) => it.key === key)?.value
+    const provider = speaking().find((it) => it.key === key)?.provider
     if (!provider)
       throw conflict(`There is no model provider ${key} any more`, { code: 'model_provider_unknown' })
     return { key, provider, modelId: modelId ?? (key === common.modelProvider ? common.modelId : null) }
@@ -42,16 +54,16 @@ export function createModelService({ points, settings }: Deps) {
 
   /** The first provider that can answer. */
   async function first(project?: string): Promise<Chosen> {
-    for (const { key, value: provider } of points.all('models.provider'))
-      if (key !== undefined && (await provider.configured(project))) return { key, provider, modelId: null }
+    for (const { key, provider } of speaking())
+      if (await provider.configured(project)) return { key, provider, modelId: null }
     throw notConfigured('No model provider is configured')
   }
 
   /** The first provider that can answer and is known to serve that model, if any. */
   async function serving(modelId: string, project?: string): Promise<Chosen | undefined> {
-    for (const { key, value: provider } of points.all('models.provider')) {
-      if (key === undefined || !(await provider.configured(project))) continue
-      const known = await provider.models(project)
+    for (const { key, provider } of speaking()) {
+      if (!(await provider.configured(project))) continue
+      const known = await provider.languageModels(project)
       if (known.some((it) => it.modelId === modelId)) return { key, provider, modelId }
     }
   }
@@ -70,7 +82,7 @@ export function createModelService({ points, settings }: Deps) {
 
   async function resolve(project: string, choice: ModelChoice): Promise<Model> {
     const { provider, modelId } = await choose(choice, project)
-    return provider.model(project, modelId)
+    return provider.languageModel(project, modelId)
   }
 
   /** As a project has them; without one, what is the same for every project. */
@@ -78,23 +90,30 @@ export function createModelService({ points, settings }: Deps) {
     const usual = await choose({ modelProvider: null, modelId: null }, project).catch(() => undefined)
     const lists = points.all('models.provider').map(async ({ key, value: provider }) => {
       if (key === undefined) return []
-      const [models, configured] = await Promise.all([provider.models(project), provider.configured(project)])
-      const chosen = usual?.key === key ? (usual.modelId ?? models[0]?.modelId) : undefined
-      return withChosen(models, chosen).map(
+      const configured = await provider.configured(project)
+      const spoken = (await provider.languageModels?.(project)) ?? []
+      const chosen = usual?.key === key ? (usual.modelId ?? spoken[0]?.modelId) : undefined
+      const languageModels = withChosen(spoken, chosen).map(
         (model): ListedModel => ({
           id: `${key}/${model.modelId}`,
           modelProvider: key,
-          ...model,
           configured,
+          ...model,
+          modalities: ['language'],
+          dimensions: null,
           default: model.modelId === chosen
         })
       )
+      return [...languageModels, ...(await embeddingModels.listOf(project, key, provider, configured))]
     })
     return pageOf('models', (await Promise.all(lists)).flat(), page)
   }
 
   return { checkProvider, choose, resolve, list }
 }
+
+const speaks = (provider: ModelProvider): provider is Speaking =>
+  provider.languageModel !== undefined && provider.languageModels !== undefined
 
 /** The default may be a model that is in no list. */
 function withChosen(models: readonly ModelInfo[], chosen: string | undefined): readonly ModelInfo[] {

@@ -1,9 +1,10 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { current, forbidden, invalid, newId, notFound, pageOf } from 'agent-platform'
+import { current, invalid, newId, notFound, pageOf } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
-import type { ModelProvider, ProviderConfigured } from '../contract.ts'
+import type { Modality, ModelProvider, ProviderConfigured } from '../contract.ts'
 import type { ModelProviderChanges, ModelProviderState } from '../schemas.ts'
 import type { Configuration, ConfigurationStore } from '../stores/configurations.ts'
+import { admitProjectWide } from './project-wide.ts'
 import type { Configurations } from './provider-config.ts'
 
 export type ProviderService = ReturnType<typeof createProviderService>
@@ -16,18 +17,15 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points'> {
   keyedProviders: Readonly<Record<string, ModelProvider>>
 }
 
+const modalitiesOf = ({ languageModel, embeddingModel }: ModelProvider): Modality[] => [
+  ...(languageModel ? (['language'] as const) : []),
+  ...(embeddingModel ? (['embedding'] as const) : [])
+]
 const isSetUp = (row: Configuration | undefined) => row?.apiKey != null || row?.baseUrl != null
 
 /** What a project has of its own for each provider: seen and changed by principals of the whole project. */
 export function createProviderService(deps: Deps) {
   const { transaction, facts, points, outgoing, configurations, configurationStore, keyedProviders } = deps
-
-  function admit({ type, initiator, scopes }: Principal) {
-    if (scopes.has('platform:admin') || (type === 'service' && initiator === undefined)) return
-    throw forbidden('Only a service of the project by itself or an administrator may do that', {
-      code: 'not_project_wide'
-    })
-  }
 
   function find(key: string): ModelProvider {
     const provider = points.all('models.provider').find((it) => it.key === key)?.value
@@ -48,7 +46,10 @@ export function createProviderService(deps: Deps) {
     value: ModelProvider,
     row: Configuration | undefined
   ): Promise<ModelProviderState> {
-    const [configured, models] = await Promise.all([value.configured(project), value.models(project)])
+    const [configured, models = []] = await Promise.all([
+      value.configured(project),
+      value.languageModels?.(project)
+    ])
     const source = isSetUp(row) ? 'project' : 'environment'
     return {
       id,
@@ -57,6 +58,7 @@ export function createProviderService(deps: Deps) {
       source: configured ? source : null,
       baseUrl: row?.baseUrl ?? null,
       apiKey: { set: row?.apiKey != null },
+      modalities: modalitiesOf(value),
       models: [...models],
       version: row?.version ?? 0,
       updatedAt: row?.updatedAt ?? null
@@ -67,7 +69,7 @@ export function createProviderService(deps: Deps) {
     new Map((await configurationStore.list(project)).map((row) => [row.provider, row]))
 
   async function list(by: Principal, page: Paging) {
-    admit(by)
+    admitProjectWide(by)
     const rows = await rowsOf(by.project)
     const { data, nextCursor } = pageOf('model-providers', points.all('models.provider'), page)
     const states = data.flatMap(({ key, value }) =>
@@ -77,12 +79,12 @@ export function createProviderService(deps: Deps) {
   }
 
   async function read(by: Principal, key: string) {
-    admit(by)
+    admitProjectWide(by)
     return describe(by.project, key, find(key), (await rowsOf(by.project)).get(key))
   }
 
   async function update(by: Principal, key: string, changes: ModelProviderChanges, version?: number) {
-    admit(by)
+    admitProjectWide(by)
     const provider = findKeyed(key)
     const { project, owner } = by
     const given = await accepted(project, key, changes)
@@ -114,7 +116,7 @@ export function createProviderService(deps: Deps) {
   }
 
   async function reset(by: Principal, key: string, version?: number) {
-    admit(by)
+    admitProjectWide(by)
     findKeyed(key)
     const { project } = by
     await transaction(async (trx) => {
