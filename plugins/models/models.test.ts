@@ -39,6 +39,8 @@ t.test('anyone sees which models there are, page by page', async (t) => {
         name: 'Built-in development model',
         contextTokens: 1_000_000,
         outputTokens: null,
+        modalities: ['language'],
+        dimensions: null,
         configured: true,
         default: true
       }
@@ -66,6 +68,8 @@ t.test(
           name: 'claude-next',
           contextTokens: null,
           outputTokens: null,
+          modalities: ['language'],
+          dimensions: null,
           configured: true,
           default: true
         }

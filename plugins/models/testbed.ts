@@ -39,7 +39,8 @@ export function events(reply: ServerResponse, all: readonly object[]) {
 export function modelsOf({ platform }: Booted): Models {
   const deps = platform.server.current().packs.get('models')?.deps
   if (!deps) throw new Error('models does not run')
-  return deps.modelService as Models
+  const { modelService, explanations, embeddingModels } = deps as Record<string, object>
+  return { ...modelService, ...explanations, ...embeddingModels } as Models
 }
 
 export const asking = (question: string): Pick<LanguageModelV4CallOptions, 'prompt'> => ({
