@@ -1190,6 +1190,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models/embedding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the model that gives vectors for the texts of the project
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:read`.
+         */
+        get: operations["getModelsEmbedding"];
+        /**
+         * Choose the model that gives vectors for the texts of the project
+         * @description It is asked once before it is chosen. What has vectors of another one gets new ones meanwhile.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putModelsEmbedding"];
+        post?: never;
+        /**
+         * Forget the project's choice of a model for vectors
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteModelsEmbedding"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models/providers": {
         parameters: {
             query?: never;
@@ -2746,6 +2780,32 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** EmbeddingModelChoice */
+        EmbeddingModelChoice: {
+            /** @example openai */
+            modelProvider: string;
+            modelId: string | null;
+            /**
+             * @description Where the choice comes from
+             * @enum {unknown}
+             */
+            source: "project" | "environment" | "default";
+            /** @description Counts the project's choices, 0 before the first; the ETag */
+            version: number;
+            updatedAt: string | null;
+        };
+        /** EmbeddingModelChoiceReplacement */
+        EmbeddingModelChoiceReplacement: {
+            /** @example openai */
+            modelProvider: string;
+            modelId: string | null;
+            /** @description Accepted and ignored */
+            readonly source?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
         /** Error */
         Error: {
             error: {
@@ -3489,9 +3549,12 @@ export interface components {
             name: string;
             contextTokens: number | null;
             outputTokens: number | null;
+            /** @description What it can be asked for */
+            modalities: ("language" | "embedding")[];
+            dimensions: number | null;
             /** @description Whether the caller's project can use it; without a credential: every project */
             configured: boolean;
-            /** @description The one for agents that name none */
+            /** @description The one for agents that name none; of those for vectors, the one that is asked */
             default: boolean;
         };
         /** ModelInfo */
@@ -3514,6 +3577,8 @@ export interface components {
                 /** @description Whether the project gave one */
                 set: boolean;
             };
+            /** @description What it can be asked for */
+            modalities: ("language" | "embedding")[];
             models: components["schemas"]["ModelInfo"][];
             /** @description Counts edits, 0 before the first; the ETag */
             version: number;
@@ -3534,6 +3599,8 @@ export interface components {
                 /** @description Whether the project gave one */
                 set: boolean;
             };
+            /** @description Accepted and ignored */
+            readonly modalities?: unknown;
             /** @description Accepted and ignored */
             readonly models?: unknown;
             /** @description Accepted and ignored */
@@ -10122,6 +10189,10 @@ export interface operations {
                      *           "name": "Ada",
                      *           "contextTokens": 1,
                      *           "outputTokens": 1,
+                     *           "modalities": [
+                     *             "language"
+                     *           ],
+                     *           "dimensions": 1,
                      *           "configured": true,
                      *           "default": true
                      *         }
@@ -10142,6 +10213,155 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getModelsEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "source": "project",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EmbeddingModelChoice"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putModelsEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "modelProvider": "openai",
+                 *       "modelId": "gpt-4.1-mini"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmbeddingModelChoiceReplacement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "source": "project",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EmbeddingModelChoice"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteModelsEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "id_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getModelsProviders: {
@@ -10180,6 +10400,9 @@ export interface operations {
                      *           "apiKey": {
                      *             "set": true
                      *           },
+                     *           "modalities": [
+                     *             "language"
+                     *           ],
                      *           "models": [
                      *             {
                      *               "modelId": "gpt-4.1-mini",
@@ -10243,6 +10466,9 @@ export interface operations {
                      *         "apiKey": {
                      *           "set": true
                      *         },
+                     *         "modalities": [
+                     *           "language"
+                     *         ],
                      *         "models": [
                      *           {
                      *             "modelId": "gpt-4.1-mini",
@@ -10315,6 +10541,9 @@ export interface operations {
                      *         "apiKey": {
                      *           "set": true
                      *         },
+                     *         "modalities": [
+                     *           "language"
+                     *         ],
                      *         "models": [
                      *           {
                      *             "modelId": "gpt-4.1-mini",
