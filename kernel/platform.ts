@@ -76,7 +76,12 @@ export async function createPlatform(options: PlatformOptions) {
   const kernelFor = (pack: string, user: object): Kernel => ({
     knex,
     log: log.child({ pack }),
-    platform: { version, production: settings.production, baseUrl: settings.BASE_URL },
+    platform: {
+      version,
+      production: settings.production,
+      baseUrl: settings.BASE_URL,
+      dataDir: settings.DATA_DIR
+    },
     transaction,
     hot,
     facts: facts as Kernel['facts'],

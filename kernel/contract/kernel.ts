@@ -19,8 +19,14 @@ import type { Executions } from './execution.ts'
 export interface Kernel {
   readonly knex: Knex
   readonly log: FastifyBaseLogger
-  /** What this process is. `production` is `NODE_ENV=production` and nothing else. */
-  readonly platform: { readonly version: string; readonly production: boolean; readonly baseUrl: string }
+  /** What this process is. `production` is `NODE_ENV=production` and nothing else; `dataDir` is absolute: a pack keeps what
+   *  it has there in a folder of its own. */
+  readonly platform: {
+    readonly version: string
+    readonly production: boolean
+    readonly baseUrl: string
+    readonly dataDir: string
+  }
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** The few connections of the hot path: named prepared statements, generic plans. */
   readonly hot: Hot

@@ -1,0 +1,23 @@
+import { definePack } from 'agent-platform'
+import { createPlace } from './drivers/place.ts'
+import { createObjectService } from './services/objects.ts'
+import { createSweeps } from './services/sweeps.ts'
+import { StorageSettings } from './settings.ts'
+import { createObjectStore } from './store.ts'
+
+/** Object storage: bytes by their digest, on disk or in S3, the same ones once. */
+export default definePack({
+  name: 'storage',
+  area: 'Files and library',
+  summary: 'bytes by their digest, on disk or in S3, the same ones once',
+  requires: ['jobs'],
+  settings: StorageSettings,
+  services: {
+    place: createPlace,
+    objectStore: createObjectStore,
+    objectService: createObjectService,
+    sweeps: createSweeps
+  },
+  exports: ({ objectService }) => objectService,
+  contributes: { 'jobs.worker': [{ key: 'storage.sweep', make: ({ sweeps }) => sweeps.worker }] }
+})
