@@ -8,17 +8,32 @@ const QUEUE = 'bench'
 const CONNECTIONS = 10
 let boss: PgBoss
 
-/** So many jobs, each sent, fetched and completed: three commits. Resolves with the milliseconds. */
-async function run({ count, atOnce }: { count: number; atOnce: number }): Promise<number> {
+interface Order {
+  readonly count: number
+  /** Jobs that are sent by one statement, fetched by another, and completed by a third: three commits for all of them. */
+  readonly together: number
+  readonly atOnce: number
+}
+
+/** So many jobs, each sent, fetched and completed. Resolves with the milliseconds. */
+async function run({ count, together, atOnce }: Order): Promise<number> {
   const startedAt = performance.now()
   let left = count
   const worker = async () => {
-    while (left-- > 0) {
-      await boss.send(QUEUE, { n: left })
-      // What another one is just looking at is not found.
-      let job: Job | undefined
-      while (!job) [job] = await boss.fetch(QUEUE)
-      await boss.complete(QUEUE, job.id, { n: left })
+    while (left > 0) {
+      const size = Math.min(left, together)
+      left -= size
+      await boss.insert(
+        QUEUE,
+        Array.from({ length: size }, (_, n) => ({ data: { n } }))
+      )
+      for (let open = size; open > 0; ) {
+        // What another one is just looking at is not found.
+        const jobs: Job[] = await boss.fetch(QUEUE, { batchSize: open })
+        const ids = jobs.map(({ id }) => id)
+        if (ids.length > 0) await boss.complete(QUEUE, ids, { n: size })
+        open -= ids.length
+      }
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
