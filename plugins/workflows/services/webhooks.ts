@@ -52,14 +52,16 @@ export function createWebhookService({ transaction, facts, vault, workflowServic
   async function mint(by: Principal, workflowId: string, { secret: isSigned, mapping }: NewWebhook) {
     const { project, owner } = await workflowService.owned(by, workflowId, 'change')
     if (mapping !== undefined && mapping !== null) await checkMapping(by, mapping)
+    const fresh = newId('webhook')
+    const secret = isSigned ? makeSecret() : null
+    // Under a new id, and before the transaction: the vault may have to read a key.
+    const sealedAnew = secret === null ? null : await secrets.seal(project, fresh, secret)
     return transaction(async (trx) => {
       await workflows.lock(trx, { project, id: workflowId })
       const before = await webhookStore.findOf(project, workflowId, trx)
-      const id = before?.id ?? newId('webhook')
+      const id = secret === null ? (before?.id ?? fresh) : fresh
       const { token, prefix, hash } = makeToken(id)
-      const secret = isSigned ? makeSecret() : null
-      const kept = isSigned === undefined ? (before?.sealed ?? null) : null
-      const sealed = secret === null ? kept : await secrets.seal(project, id, secret)
+      const sealed = isSigned === undefined ? (before?.sealed ?? null) : sealedAnew
       const given = mapping === undefined ? (before?.mapping ?? null) : mapping
       const row = { project, id, owner, workflowId, hash, prefix, sealed, mapping: given }
       const made = await webhookStore.replace(trx, row)

@@ -55,12 +55,12 @@ export function createWebhookStore({ knex, hot, principals }: Pick<Kernel, 'knex
 
     /** With what is new of it, if the workflow has one already. */
     async replace(trx: Trx, row: Omit<WebhookRow, 'createdAt' | 'mintedAt'>): Promise<WebhookRow> {
-      const { hash, prefix, sealed } = row
+      const { id, hash, prefix, sealed } = row
       const mapping = row.mapping === null ? null : JSON.stringify(row.mapping)
       const [made] = await rows(trx)
         .insert({ ...row, mapping } as never)
         .onConflict(['project', 'workflowId'])
-        .merge({ hash, prefix, sealed, mapping, mintedAt: trx.fn.now() } as never)
+        .merge({ id, hash, prefix, sealed, mapping, mintedAt: trx.fn.now() } as never)
         .returning('*')
       return made as WebhookRow
     },
