@@ -50,9 +50,9 @@ export default definePack({
     ]
   },
   on: {
-    'runs.completed': ({ runStarts }) => runStarts.runEnded('completed'),
-    'runs.failed': ({ runStarts }) => runStarts.runEnded('failed'),
-    'runs.cancelled': ({ runStarts }) => runStarts.runEnded('cancelled'),
+    'runs.completed': { batch: ({ runStarts }) => runStarts.runsEnded('completed') },
+    'runs.failed': { batch: ({ runStarts }) => runStarts.runsEnded('failed') },
+    'runs.cancelled': { batch: ({ runStarts }) => runStarts.runsEnded('cancelled') },
     'sessions.deleted': ({ heartbeatService }) => heartbeatService.sessionDeleted,
     'agents.deleted': ({ heartbeatService }) => heartbeatService.agentDeleted
   },

@@ -107,8 +107,8 @@ export interface Jobs {
     check(cron: string, timezone: string, params?: CronParams): void
     /** Ends it, in the caller's transaction, if there is one. A beat that waits may still come. */
     remove(trx: Trx, project: string, id: string): Promise<void>
-    /** When its next beat is due; undefined where there is no such schedule. */
-    nextAt(project: string, id: string): Promise<Date | undefined>
+    /** When its next beat is due, as the transaction sees it if one is given; undefined where there is no such schedule. */
+    nextAt(project: string, id: string, trx?: Trx): Promise<Date | undefined>
   }
   /** Settled once, by an answer, by its deadline, or by being given up; on any instance. */
   readonly waits: {

@@ -1,4 +1,4 @@
-import type { Principal } from 'agent-platform'
+import type { Principal, Trx } from 'agent-platform'
 import type { ModelChoice } from '../models/contract.ts'
 import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
 
@@ -27,6 +27,11 @@ export interface Runs {
   start(by: Principal, order: RunOrder): Promise<Pick<Run, 'id' | 'sessionId'>>
   /** The run when it has ended or waits for something from outside, or as it is when the signal is aborted; 404, 403. */
   settled(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
+  /**
+   * What became of these runs, by id, as the transaction sees it and on its connection; without those that have not ended or
+   * are gone. For handlers of the facts about them, which know whose they are: nobody's rights are asked for.
+   */
+  outcomes(trx: Trx, project: string, runIds: readonly string[]): Promise<ReadonlyMap<string, RunOutcome>>
   /** Returns when it has ended; 409 for one that had completed or failed before. */
   cancel(by: Principal, runId: string): Promise<Run>
   /**
@@ -34,6 +39,11 @@ export interface Runs {
    * something from outside.
    */
   isBusy(project: string, agentId: string, sessionId?: string): Promise<boolean>
+}
+
+export interface RunOutcome extends Pick<Run, 'id' | 'content' | 'createdAt'> {
+  /** Null but for a run that failed. */
+  readonly error: { readonly code: string; readonly message: string } | null
 }
 
 export interface RunOrder {

@@ -24,6 +24,7 @@ import { createStarts } from './start/starts.ts'
 import { createApprovalStore } from './stores/approvals.ts'
 import { createBusyAgentStore } from './stores/busy-agents.ts'
 import { createEndStore } from './stores/ends.ts'
+import { createOutcomeStore } from './stores/outcomes.ts'
 import { createQuestionStore } from './stores/questions.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createStartStore } from './stores/starts.ts'
@@ -51,6 +52,7 @@ export default definePack({
     stepStore: createStepStore,
     approvalStore: createApprovalStore,
     questionStore: createQuestionStore,
+    outcomeStore: createOutcomeStore,
     busyAgentStore: createBusyAgentStore,
     suspensionStore: createSuspensionStore,
     liveRuns: createLiveRuns,
@@ -80,9 +82,10 @@ export default definePack({
     elicitationAnswers: createElicitationAnswers,
     removals: createRemovals
   },
-  exports: ({ starts, runService, busyAgentStore }) => ({
+  exports: ({ starts, runService, outcomeStore, busyAgentStore }) => ({
     start: starts.start,
     settled: runService.settled,
+    outcomes: outcomeStore.list,
     cancel: runService.cancel,
     isBusy: busyAgentStore.findBusy
   }),

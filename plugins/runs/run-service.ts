@@ -63,21 +63,19 @@ export function createRunService(deps: Deps) {
 
   const stepsOf = ({ project, id, step }: StoredRun) => (step > 0 ? stepStore.list(project, id) : [])
 
-  /** The run when it has ended, or waits for something from outside; wherever it goes on until then. */
-  async function whenSettled(
-    run: Pick<StoredRun, 'project' | 'id'>,
-    live: Live | undefined,
-    leave: AbortSignal
-  ) {
-    const ended = await live?.over.promise
-    if (ended) return ended
-    for (;;) {
-      // Each looks for itself: the others may have begun to wait before what this caller did last.
-      const found = await runStore.find(run.id)
-      if (!found || leave.aborted || (await pendingCalls.isSettled(found))) return found
-      const moved = await joined(run.id, (left) => until(run, pendingCalls.isSettled, left), leave)
+  /**
+   * The run when it has ended, or waits for something from outside; wherever it goes on until then. Each caller looks for
+   * itself, and begins with what it found: the others may have begun to wait before what this one did last.
+   */
+  async function whenSettled(found: StoredRun | undefined, leave: AbortSignal) {
+    let run = found
+    while (run && !leave.aborted && !(await pendingCalls.isSettled(run))) {
+      const { project, id } = run
+      const moved = await joined(id, (left) => until({ project, id }, pendingCalls.isSettled, left), leave)
       if (!moved && !leave.aborted) return undefined
+      run = await runStore.find(id)
     }
+    return run
   }
 
   /** The run once it is so, or as it is when `leave` is aborted; undefined when it is gone. */
@@ -100,7 +98,7 @@ export function createRunService(deps: Deps) {
   }
 
   const settled: Runs['settled'] = async (by, id, signal) => {
-    const run = await whenSettled(await find(by, id, 'read'), undefined, signal)
+    const run = await whenSettled(await find(by, id, 'read'), signal)
     if (!run) throw notFound('Run')
     return show(run)
   }
@@ -109,7 +107,7 @@ export function createRunService(deps: Deps) {
 
   /** The run as the caller of `POST /v1/agents/run` gets it; of one that did not succeed, its failure. */
   async function answer(run: Pick<StoredRun, 'project' | 'id'>, live: Live | undefined, leave: AbortSignal) {
-    const ended = await whenSettled(run, live, leave)
+    const ended = (await live?.over.promise) ?? (await whenSettled(await runStore.find(run.id), leave))
     if (!ended) throw notFound('Run')
     if (ended.status === 'cancelled') throw conflict('The run was cancelled', { code: 'run_cancelled' })
     if (ended.error) throw failureOf(ended.error)

@@ -55,49 +55,16 @@ export default definePack({
     'tasks.deleted': { run: ({ removals }) => removals.removeOfTask }
   },
   on: {
-    'runs.suspended':
-      ({ outcomes }) =>
-      ({ project, data: { runId } }, trx) =>
-        outcomes.setStatus(trx, project, { runId }, 'waiting'),
-    'runs.resumed':
-      ({ outcomes }) =>
-      ({ project, data: { runId } }, trx) =>
-        outcomes.setStatus(trx, project, { runId }, 'running'),
-    'runs.completed':
-      ({ outcomes }) =>
-      ({ project, data }, trx) =>
-        outcomes.runEnded(trx, project, data, 'completed'),
-    'runs.failed':
-      ({ outcomes }) =>
-      ({ project, data }, trx) =>
-        outcomes.runEnded(trx, project, data, 'failed', data.code),
-    'runs.cancelled':
-      ({ outcomes }) =>
-      ({ project, data }, trx) =>
-        outcomes.runEnded(trx, project, data, 'cancelled'),
-    'workflows.suspended':
-      ({ outcomes }) =>
-      ({ project, data: { executionId } }, trx) =>
-        outcomes.setStatus(trx, project, { executionId }, 'waiting'),
-    'workflows.resumed':
-      ({ outcomes }) =>
-      ({ project, data: { executionId } }, trx) =>
-        outcomes.setStatus(trx, project, { executionId }, 'running'),
-    'workflows.completed':
-      ({ outcomes }) =>
-      ({ project, data: { executionId } }, trx) =>
-        outcomes.executionEnded(trx, project, executionId, 'completed'),
-    'workflows.failed':
-      ({ outcomes }) =>
-      ({ project, data: { executionId, code } }, trx) =>
-        outcomes.executionEnded(trx, project, executionId, 'failed', {
-          code,
-          message: 'The execution failed'
-        }),
-    'workflows.cancelled':
-      ({ outcomes }) =>
-      ({ project, data: { executionId } }, trx) =>
-        outcomes.executionEnded(trx, project, executionId, 'cancelled'),
+    'runs.suspended': { batch: ({ outcomes }) => outcomes.runsRest('waiting') },
+    'runs.resumed': { batch: ({ outcomes }) => outcomes.runsRest('running') },
+    'runs.completed': { batch: ({ outcomes }) => outcomes.runsEnded('completed') },
+    'runs.failed': { batch: ({ outcomes }) => outcomes.runsEnded('failed') },
+    'runs.cancelled': { batch: ({ outcomes }) => outcomes.runsEnded('cancelled') },
+    'workflows.suspended': { batch: ({ outcomes }) => outcomes.executionsRest('waiting') },
+    'workflows.resumed': { batch: ({ outcomes }) => outcomes.executionsRest('running') },
+    'workflows.completed': { batch: ({ outcomes }) => outcomes.executionsEnded('completed') },
+    'workflows.failed': { batch: ({ outcomes }) => outcomes.executionsEnded('failed') },
+    'workflows.cancelled': { batch: ({ outcomes }) => outcomes.executionsEnded('cancelled') },
     'sessions.deleted':
       ({ taskRunService }) =>
       ({ project, data: { id } }, trx) =>

@@ -1,4 +1,4 @@
-import type { Principal } from 'agent-platform'
+import type { Principal, Trx } from 'agent-platform'
 import type { TObject } from 'typebox'
 
 /** An execution that has begun. */
@@ -16,8 +16,15 @@ export interface Workflows {
   execute(by: Principal, order: ExecutionOrder): Promise<Begun>
   /** The refusals of `execute` before there is an execution: 404, and 403 at `param`. */
   check(by: Principal, workflowId: string, param: string): Promise<void>
-  /** How it stands; 404, 403. */
-  state(by: Principal, executionId: string): Promise<ExecutionState>
+  /**
+   * How these executions stand, by id, as the transaction sees it and on its connection; without those that are gone. For
+   * handlers of the facts about them, which know whose they are: nobody's rights are asked for.
+   */
+  states(
+    trx: Trx,
+    project: string,
+    executionIds: readonly string[]
+  ): Promise<ReadonlyMap<string, ExecutionState>>
   /** Returns when it is to be cancelled; 409 for one that has ended. */
   cancel(by: Principal, executionId: string): Promise<void>
 }
@@ -34,6 +41,7 @@ export interface ExecutionOrder {
 }
 
 export interface ExecutionState {
+  readonly id: string
   readonly status: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
   readonly output: unknown
   readonly error: { readonly code: string; readonly message: string } | null

@@ -67,12 +67,12 @@ export default definePack({
     webhookService: createWebhookService,
     deliveryService: createDeliveryService
   },
-  exports: ({ executionStarts, executionService, workflowService }) => ({
+  exports: ({ executionStarts, executionService, executionStore, workflowService }) => ({
     execute: executionStarts.start,
     async check(by, workflowId, param) {
       await workflowService.owned(by, workflowId, 'run', param)
     },
-    state: executionService.state,
+    states: executionStore.listStates,
     async cancel(by, executionId) {
       await executionService.requestCancel(by, executionId)
     }

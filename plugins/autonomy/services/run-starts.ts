@@ -95,17 +95,24 @@ export function createRunStarts(deps: Deps) {
     await heartbeatStore.update(trx, row, { failures, backoffUntil })
   }
 
-  /** The end of a run, if it is that of a beat. */
-  const runEnded = (status: 'completed' | 'failed' | 'cancelled') => async (fact: Ended, trx: Trx) => {
-    const { runId, sessionId, usage, code } = fact.data
-    const beat = await beatStore.findOfRun(fact.project, runId, trx)
-    if (!beat || beat.endedAt !== null) return
-    const by = await principals.of(beat.project, beat.owner)
-    // What it said; it may be gone with its session by now.
-    const run = by && (await runs.settled(by, runId, AbortSignal.abort()).catch(() => undefined))
-    const error = run?.error ?? (code === undefined ? null : { code, message: 'Its run failed' })
-    await settle(trx, beat, { status, sessionId, ...outcomeOf(usage, run?.content ?? null), error })
-  }
+  /** The ends of runs, as far as they are those of beats. */
+  const runsEnded =
+    (status: 'completed' | 'failed' | 'cancelled') =>
+    async (facts: readonly Ended[], trx: Trx): Promise<void> => {
+      for (const [project, about] of Map.groupBy(facts, (fact) => fact.project)) {
+        const data = new Map(about.map(({ data }) => [data.runId, data]))
+        const open = await beatStore.listOpenOf(trx, project, [...data.keys()])
+        if (open.length === 0) continue
+        const found = await runs.outcomes(trx, project, [...data.keys()])
+        for (const beat of open) {
+          const { runId, sessionId, usage, code } = data.get(beat.runId as string) as Ended['data']
+          // What it said; it may be gone with its session by now.
+          const run = found.get(runId)
+          const error = run?.error ?? (code === undefined ? null : { code, message: 'Its run failed' })
+          await settle(trx, beat, { status, sessionId, ...outcomeOf(usage, run?.content ?? null), error })
+        }
+      }
+    }
 
   /** Of a run that began before it was recorded: it may have ended, and its fact been told. */
   async function noteEnd(by: Principal, beat: BeatRow): Promise<void> {
@@ -114,7 +121,7 @@ export function createRunStarts(deps: Deps) {
       await end(beat, { status, ...outcomeOf(usage, content), error })
   }
 
-  return { insert, start, runEnded, noteEnd }
+  return { insert, start, runsEnded, noteEnd }
 }
 
 const outcomeOf = (usage: Run['usage'], content: string | null) => ({

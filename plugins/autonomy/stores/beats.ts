@@ -31,6 +31,14 @@ export function createBeatStore({ knex }: Pick<Kernel, 'knex'>) {
     find: (id: string, on: Kernel['knex'] | Trx = knex) => beats.find(on, id),
     findOfRun: byRun,
 
+    /** Those of these runs that have not ended. */
+    listOpenOf: (trx: Trx, project: string, runIds: readonly string[]): Promise<BeatRow[]> =>
+      trx('autonomy.beat')
+        .where({ project, endedAt: null })
+        .whereIn('runId', [...runIds])
+        .orderBy('id')
+        .select(...beats.columns),
+
     /** Undefined for a beat that was there at that due time, or of that run, before. */
     async insert(trx: Trx, beat: NewBeat & { id: string }): Promise<BeatRow | undefined> {
       const row = { ...beat, ...(beat.order && { order: JSON.stringify(beat.order) }) }

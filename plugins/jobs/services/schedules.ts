@@ -36,7 +36,7 @@ export function createScheduleService({ transaction, scheduleStore, jobService, 
     },
     check: checkCron,
     remove: (trx, project, id) => scheduleStore.remove(trx, { project, id }),
-    nextAt: (project, id) => scheduleStore.findNextAt({ project, id })
+    nextAt: (project, id, trx) => scheduleStore.findNextAt({ project, id }, trx)
   }
 
   /** The table says what is due; several that look at once share it. */

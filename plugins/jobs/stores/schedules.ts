@@ -63,8 +63,8 @@ export function createScheduleStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
       await schedules(trx).insert(schedule).onConflict(['project', 'id']).merge()
     },
 
-    async findNextAt({ project, id }: Key): Promise<Date | undefined> {
-      const row = await schedules().where({ project, id }).first('nextAt')
+    async findNextAt({ project, id }: Key, trx?: Trx): Promise<Date | undefined> {
+      const row = await schedules(trx).where({ project, id }).first('nextAt')
       return row && new Date(row.nextAt)
     },
 

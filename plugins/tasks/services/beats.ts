@@ -28,7 +28,7 @@ export function createBeats({ transaction, jobs, taskStore, runStore, admissions
     const due: { task: TaskRow; beat: Beat }[] = []
     for (const beat of beats) {
       const task = tasks.get(beat.taskId)
-      if (task && (isDue(task, beat) || (await wasSetAnew(task)))) due.push({ task, beat })
+      if (task && (isDue(task, beat) || (await wasSetAnew(trx, task)))) due.push({ task, beat })
     }
     const free = due.filter(({ task }) => !open.has(task.id))
     await admissions.admit(
@@ -48,8 +48,8 @@ export function createBeats({ transaction, jobs, taskStore, runStore, admissions
   }
 
   /** A clock that was ahead has been put right: its schedule comes earlier than the task says. */
-  async function wasSetAnew({ project, id, nextRunAt }: TaskRow): Promise<boolean> {
-    const nextAt = nextRunAt === null ? undefined : await jobs.schedules.nextAt(project, id)
+  async function wasSetAnew(trx: Trx, { project, id, nextRunAt }: TaskRow): Promise<boolean> {
+    const nextAt = nextRunAt === null ? undefined : await jobs.schedules.nextAt(project, id, trx)
     return nextAt !== undefined && nextAt < new Date(nextRunAt as string)
   }
 

@@ -3,11 +3,11 @@ import type { Jobs, Worker } from '../../jobs/contract.ts'
 import type { Runs } from '../../runs/contract.ts'
 import type { Workflows } from '../../workflows/contract.ts'
 import type { Failure } from '../schemas/runs.ts'
-import type { RunRow, RunStore } from '../stores/runs.ts'
+import type { Held, RunRow, RunStore } from '../stores/runs.ts'
 import type { TaskRow, TaskStore } from '../stores/tasks.ts'
 import { promptOf } from './acting.ts'
 import type { Outcomes } from './outcomes.ts'
-import type { Held, Progress } from './progress.ts'
+import type { Ended, Progress } from './progress.ts'
 import type { Stops } from './stops.ts'
 
 interface Deps extends Pick<Kernel, 'transaction' | 'principals'> {
@@ -116,8 +116,8 @@ export function createBeginnings(deps: Deps) {
     )
     if (attempts.length === 0) return
     await transaction((trx) => settle(trx, project, attempts, tries))
-    for (const it of attempts)
-      if ('begun' in it && it.begun.executionId !== null) await outcomes.look(it.run, it.begun.executionId)
+    const executionIds = attempts.flatMap((it) => ('begun' in it ? (it.begun.executionId ?? []) : []))
+    await outcomes.look(project, executionIds)
   }
 
   /** Writes down what came of it, but for tasks that others hold: those settle it themselves, or it is looked at again. */
@@ -128,6 +128,7 @@ export function createBeginnings(deps: Deps) {
     const ids = attempts.map(({ run }) => run.id)
     const now = new Map((await runStore.list(trx, project, ids)).map((run) => [run.id, run]))
     const started: Held[] = []
+    const failed: Ended[] = []
     const putOff: string[] = []
     const heldElsewhere: string[] = []
     for (const it of attempts) {
@@ -139,10 +140,11 @@ export function createBeginnings(deps: Deps) {
       } else if (run.status !== 'queued' || run.attempt !== it.run.attempt) continue
       else if ('begun' in it) started.push({ task, run: { ...it.run, ...it.begun } })
       else if ('refused' in it || tries >= TRIES)
-        await progress.end(trx, { task, run }, { status: 'failed', error: errorOf(it) })
+        failed.push({ task, run, ending: { status: 'failed', error: errorOf(it) } })
       else putOff.push(run.id)
     }
     await progress.start(trx, project, started)
+    await progress.end(trx, project, failed)
     await again(trx, { project, ids: heldElsewhere, tries }, HELD_SECONDS)
     await again(trx, { project, ids: putOff, tries: tries + 1 }, Math.min(2 ** tries, LONGEST_SECONDS))
   }

@@ -54,7 +54,7 @@ export function createTaskRunService(deps: Deps) {
     const rested = await taskStore.update(trx, task, { status: task.status, nextRunAt: null })
     const [run] = await runStore.listOpenOf(trx, project, [id])
     if (!run) return taskStore.update(trx, rested, { status: 'cancelled' })
-    await progress.end(trx, { task: rested, run }, { status: 'cancelled' })
+    await progress.end(trx, project, [{ task: rested, run, ending: { status: 'cancelled' } }])
     await stops.stop(trx, run)
     return { ...rested, status: 'cancelled' }
   }

@@ -36,11 +36,34 @@ export interface RunState {
   readonly endedAt?: string
 }
 
-/** What the agent's run, or the workflow's execution, is called. */
-export type Work = { readonly runId: string } | { readonly executionId: string }
+/** By which a run of the agent, or an execution of the workflow, is known. */
+export type Work = 'runId' | 'executionId'
 
-const json = (value: unknown) =>
-  value === undefined ? undefined : value === null ? null : JSON.stringify(value)
+/** A task that the transaction holds, and its run that has not ended. */
+export interface Held {
+  readonly task: TaskRow
+  readonly run: RunRow
+}
+
+const takeText = (work: Work) => `select to_jsonb(t) as task, to_jsonb(r) as run
+  from tasks.task t join tasks.run r on r.project = t.project and r."taskId" = t.id
+  where r.project = $1 and r."${work}" = any($2::text[]) and r."endedAt" is null order by t.id for update of t, r`
+
+const states = {
+  status: 'text',
+  attempt: 'int',
+  runId: 'text',
+  executionId: 'text',
+  sessionId: 'text',
+  output: 'jsonb',
+  error: 'jsonb',
+  beginsAt: 'timestamptz',
+  startedAt: 'timestamptz',
+  endedAt: 'timestamptz'
+}
+const updateText = `update tasks.run r set ${Object.keys(states).map((name) => `"${name}" = c."${name}"`)}
+  from jsonb_to_recordset(?::jsonb) as c(id text, ${Object.entries(states).map(([name, type]) => `"${name}" ${type}`)})
+  where r.project = ? and r.id = c.id`
 
 export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot' | 'facts'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on('tasks.run')
@@ -67,24 +90,13 @@ export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot'
         .where({ project, id })
         .first(...taskRuns.columns),
 
-    /** The one whose run or execution that is, and its task, as they stay until the transaction ends; unless it has ended. */
-    async takeOpenOf(
-      trx: Trx,
-      project: string,
-      work: Work
-    ): Promise<{ readonly task: TaskRow; readonly run: RunRow } | undefined> {
-      const [column, id] = Object.entries(work)[0] as [string, string]
-      const text = `select to_jsonb(t) as task, to_jsonb(r) as run
-        from tasks.task t join tasks.run r on r.project = t.project and r."taskId" = t.id
-        where r.project = $1 and r."${column}" = $2 and r."endedAt" is null for update of t, r`
-      const parts = { open: { text, values: [project, id] } }
-      const [found] = await hot.together<{ task: TaskRow; run: RunRow }>(
-        `tasks.take-${column}`,
-        parts,
-        'select * from open',
-        trx
-      )
-      return found
+    /**
+     * Those whose runs or executions these are, unless they have ended, with their tasks: as they stay until the transaction
+     * ends, always taken in the same order.
+     */
+    async takeOpenOf(trx: Trx, project: string, work: Work, ids: readonly string[]): Promise<Held[]> {
+      const parts = { open: { text: takeText(work), values: [project, ids] } }
+      return [...(await hot.together<Held>(`tasks.take-${work}`, parts, 'select * from open', trx))]
     },
 
     findNewest: (project: string, taskId: string): Promise<RunRow | undefined> =>
@@ -129,13 +141,15 @@ export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot'
       return new Set(blocked)
     },
 
-    /** The first of a session that has not ended, where that is to begin. */
-    async findNext(trx: Trx, project: string, sessionId: string): Promise<RunRow | undefined> {
-      const first: RunRow | undefined = await open(trx)
-        .where({ project, sessionId, isSequential: true })
-        .orderBy('id')
-        .first(...taskRuns.columns)
-      return first?.status === 'queued' ? first : undefined
+    /** The first of each of these sessions that has not ended, where that is to begin. */
+    async listNext(trx: Trx, project: string, sessionIds: readonly string[]): Promise<string[]> {
+      const first: Pick<RunRow, 'id' | 'status'>[] = await open(trx)
+        .where({ project, isSequential: true })
+        .whereIn('sessionId', [...sessionIds])
+        .distinctOn('sessionId')
+        .orderBy(['sessionId', 'id'])
+        .select('id', 'status', 'sessionId')
+      return first.filter(({ status }) => status === 'queued').map(({ id }) => id)
     },
 
     /** Those that should have begun so many seconds ago. */
@@ -151,34 +165,18 @@ export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot'
       for (const id of [...new Set(sessionIds)].sort()) await lockName(trx, 'tasks.run', project, id)
     },
 
-    async update(trx: Trx, run: RunRow, { output, error, ...state }: RunState): Promise<RunRow> {
-      moved(run.status, state.status)
-      const { project, id } = run
-      const changes = { ...state, output: json(output), error: json(error) }
-      const [row] = await rows(trx)
-        .where({ project, id })
-        .update(changes)
-        .returning([...taskRuns.columns])
-      return row
-    },
-
-    /** Those that were queued run from now on. */
-    async updateRunning(
+    /** What becomes of each of them; as they are then. */
+    async updateAll(
       trx: Trx,
       project: string,
-      runs: readonly Pick<RunRow, 'id' | 'status' | 'sessionId' | 'executionId' | 'startedAt'>[]
-    ): Promise<void> {
-      if (runs.length === 0) return
-      const documents = runs.map(({ id, sessionId, executionId, startedAt, status }) => {
-        return { id, sessionId, executionId, startedAt, status: moved(status, 'running') }
+      changes: readonly { readonly run: RunRow; readonly state: RunState }[]
+    ): Promise<RunRow[]> {
+      if (changes.length === 0) return []
+      const after = changes.map(({ run, state }): RunRow => {
+        return { ...run, ...state, status: moved(run.status, state.status) }
       })
-      await trx.raw(
-        `update tasks.run r set status = c.status, "sessionId" = c."sessionId", "executionId" = c."executionId",
-           "startedAt" = c."startedAt"
-         from jsonb_to_recordset(?::jsonb) as c(id text, status text, "sessionId" text, "executionId" text, "startedAt" timestamptz)
-         where r.project = ? and r.id = c.id`,
-        [JSON.stringify(documents), project]
-      )
+      await trx.raw(updateText, [JSON.stringify(after.map(({ input: _, ...changed }) => changed)), project])
+      return after
     },
 
     /** What happened to them, in one statement. */

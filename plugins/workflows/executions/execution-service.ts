@@ -1,6 +1,5 @@
 import type { Kernel, PageOf, Principal, StreamEvent, Verb } from 'agent-platform'
 import { conflict, notFound, owned } from 'agent-platform'
-import type { ExecutionState } from '../contract.ts'
 import type {
   DecisionRequest,
   ExecuteRequest,
@@ -113,12 +112,7 @@ export function createExecutionService(deps: Deps) {
     return show(row)
   }
 
-  async function state(by: Principal, id: string): Promise<ExecutionState> {
-    const { status, output, error } = await ofOwner(by, id, 'read')
-    return { status, output, error }
-  }
-
-  return { execute, list, read, decide, cancel, requestCancel, state, find: ofOwner }
+  return { execute, list, read, decide, cancel, requestCancel, find: ofOwner }
 }
 
 function shown(row: ExecutionRecord, steps: readonly StepRow[]): Execution {

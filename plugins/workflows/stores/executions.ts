@@ -1,5 +1,6 @@
 import type { Chunk, ExecutionTable, Kernel, PageOf, Paging, Principal, Recorded, Trx } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
+import type { ExecutionState } from '../contract.ts'
 import type { Ending, ExecutionRecord } from '../executions/journal.ts'
 import { encode } from './json.ts'
 
@@ -38,6 +39,9 @@ const summary = [
   'createdAt',
   'endedAt'
 ] as const
+
+const statesText = `select x.id, x.status, x.output, x.error from workflows.execution x
+  where x.project = $1 and x.id = any($2::text[])`
 
 interface Deps extends Pick<Kernel, 'knex' | 'hot' | 'streams' | 'facts'> {
   executionTable: ExecutionTable<ExecutionRecord>
@@ -90,6 +94,16 @@ export function createExecutionStore({ knex, hot, streams, facts, executionTable
         .where({ project, id })
         .whereNull('endedAt')
         .update({ ending: encode(ending), cancelledFor: null })) > 0,
+
+    async listStates(
+      trx: Trx,
+      project: string,
+      ids: readonly string[]
+    ): Promise<ReadonlyMap<string, ExecutionState>> {
+      const parts = { found: { text: statesText, values: [project, ids] } }
+      const rows = await hot.together<ExecutionState>('workflows.states', parts, 'select * from found', trx)
+      return new Map(rows.map((row) => [row.id, row]))
+    },
 
     /** The row as it stays until the transaction ends. */
     lock: (
