@@ -8,6 +8,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   autonomy: [/^\/v1\/agents\/:agentId\/(autonomy|trigger)(\/|$)/],
   compute: [/^\/v1\/compute\//],
   goals: [/^\/v1\/goals/],
+  knowledge: [/^\/v1\/knowledge(\/:spaceId(\/(grants|folders|documents)(\/|$)|$)|$)/],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
   models: [/^\/v1\/models$/],
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],
@@ -35,6 +36,7 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /v1/agents/runs/:runId/approvals/:callId': 'a call that waits for approval is decided on',
   'POST /v1/agents/runs/:runId/elicitations/:elicitationId':
     'a tool that asks in the middle of a call is answered',
+  'GET /v1/knowledge/:spaceId/grants': 'who was granted a space can be looked up, and revoked',
   'GET /v1/tools/calls': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId/output': 'an output that was too long for its caller can be read',

@@ -784,6 +784,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the spaces that the caller may read
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledge"];
+        put?: never;
+        /**
+         * Create a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        post: operations["postKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a space with all that is in it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        delete: operations["deleteKnowledgeBySpaceId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        patch: operations["patchKnowledgeBySpaceId"];
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of a space, without their text
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdDocuments"];
+        put?: never;
+        /**
+         * Create a document
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        post: operations["postKnowledgeBySpaceIdDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/documents/{documentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document with its text
+         * @description One that was deleted is a 404 with the code `document_deleted`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdDocumentsByDocumentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document with all its versions
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        delete: operations["deleteKnowledgeBySpaceIdDocumentsByDocumentId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update, rename or move a document
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        patch: operations["patchKnowledgeBySpaceIdDocumentsByDocumentId"];
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the folders of a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdFolders"];
+        put?: never;
+        /**
+         * Create a folder
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        post: operations["postKnowledgeBySpaceIdFolders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/folders/{folderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a folder with all that is in it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        delete: operations["deleteKnowledgeBySpaceIdFoldersByFolderId"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or move a folder
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        patch: operations["patchKnowledgeBySpaceIdFoldersByFolderId"];
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who was granted the space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdGrants"];
+        put?: never;
+        /**
+         * Grant access to the space
+         * @description 200 where the subject had a grant, which then has the level of this one.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        post: operations["postKnowledgeBySpaceIdGrants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/grants/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke access to the space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        delete: operations["deleteKnowledgeBySpaceIdGrantsByGrantId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/mcp": {
         parameters: {
             query?: never;
@@ -3223,6 +3423,225 @@ export interface components {
             /** @description The credential has a list of scopes, so that routes by ownership need one too */
             narrowed: boolean;
         };
+        /** KnowledgeDocument */
+        KnowledgeDocument: {
+            /** @example document_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The space’s */
+            owner: string;
+            spaceId: string;
+            folderId: string | null;
+            name: string;
+            title: string;
+            /** @example guides/setup.md */
+            path: string;
+            /** @enum {unknown} */
+            mediaType: "text/markdown" | "text/plain" | "text/html" | "text/csv" | "application/pdf" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+            fileId: string | null;
+            /** @description SHA-256 of the text, in hexadecimal */
+            hash: string;
+            /** @description Bytes of the text as UTF-8 */
+            size: number;
+            /** @description Of its front matter and of its text */
+            tags: string[];
+            /**
+             * @description `ready`: all of this version can be searched
+             * @enum {unknown}
+             */
+            status: "ready" | "processing" | "failed";
+            /** @description Per cent of it that can be searched */
+            progress: number;
+            error: {
+                message: string;
+                code: string;
+            } | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The text */
+            content: string;
+        };
+        /** KnowledgeDocumentChanges */
+        KnowledgeDocumentChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly spaceId?: unknown;
+            folderId?: string | null;
+            name?: string;
+            title?: string;
+            /** @description Accepted and ignored */
+            readonly path?: unknown;
+            /** @description Accepted and ignored */
+            readonly mediaType?: unknown;
+            /** @description Accepted and ignored */
+            readonly fileId?: unknown;
+            /** @description Accepted and ignored */
+            readonly hash?: unknown;
+            /** @description Accepted and ignored */
+            readonly size?: unknown;
+            /** @description Accepted and ignored */
+            readonly tags?: unknown;
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly progress?: unknown;
+            /** @description Accepted and ignored */
+            readonly error?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description The text */
+            content?: string;
+        };
+        /** KnowledgeDocumentSummary */
+        KnowledgeDocumentSummary: {
+            /** @example document_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The space’s */
+            owner: string;
+            spaceId: string;
+            folderId: string | null;
+            name: string;
+            title: string;
+            /** @example guides/setup.md */
+            path: string;
+            /** @enum {unknown} */
+            mediaType: "text/markdown" | "text/plain" | "text/html" | "text/csv" | "application/pdf" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+            fileId: string | null;
+            /** @description SHA-256 of the text, in hexadecimal */
+            hash: string;
+            /** @description Bytes of the text as UTF-8 */
+            size: number;
+            /** @description Of its front matter and of its text */
+            tags: string[];
+            /**
+             * @description `ready`: all of this version can be searched
+             * @enum {unknown}
+             */
+            status: "ready" | "processing" | "failed";
+            /** @description Per cent of it that can be searched */
+            progress: number;
+            error: {
+                message: string;
+                code: string;
+            } | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** KnowledgeFolder */
+        KnowledgeFolder: {
+            /** @example folder_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The space’s */
+            owner: string;
+            spaceId: string;
+            parentId: string | null;
+            name: string;
+            /** @example guides/setup */
+            path: string;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** KnowledgeFolderChanges */
+        KnowledgeFolderChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly spaceId?: unknown;
+            parentId?: string | null;
+            name?: string;
+            /** @description Accepted and ignored */
+            readonly path?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** KnowledgeGrant */
+        KnowledgeGrant: {
+            /** @example grant_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The space’s */
+            owner: string;
+            spaceId: string;
+            /** @enum {unknown} */
+            subjectType: "user" | "agent" | "service" | "project";
+            /** @description Of a project: its id */
+            subjectId: string;
+            /**
+             * @description Each holds the ones before it, for all folders and documents of the space
+             * @enum {unknown}
+             */
+            level: "read" | "write" | "manage";
+            grantedBy: string;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** KnowledgeSpace */
+        KnowledgeSpace: {
+            /** @example space_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /** @description What searches the space, as `GET /v1/knowledge/providers` lists it */
+            provider: string;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description What the caller may do here
+             * @enum {unknown}
+             */
+            access: "read" | "write" | "manage";
+        };
+        /** KnowledgeSpaceChanges */
+        KnowledgeSpaceChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            description?: string | null;
+            /** @description What searches the space, as `GET /v1/knowledge/providers` lists it */
+            provider?: string;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly access?: unknown;
+        };
         /** Knowledgebase */
         Knowledgebase: {
             agentId: string;
@@ -3638,6 +4057,47 @@ export interface components {
             status?: "open" | "done" | "abandoned";
             /** @description Per cent done */
             progress?: number;
+        };
+        /** NewKnowledgeDocument */
+        NewKnowledgeDocument: {
+            title: string;
+            /** @description The text */
+            content: string;
+            /** @description Its file name; left out: made from the title */
+            name?: string;
+            folderId?: string | null;
+            /**
+             * @default text/markdown
+             * @enum {unknown}
+             */
+            mediaType?: "text/markdown" | "text/plain";
+        };
+        /** NewKnowledgeFolder */
+        NewKnowledgeFolder: {
+            name: string;
+            parentId?: string | null;
+        };
+        /** NewKnowledgeGrant */
+        NewKnowledgeGrant: {
+            /** @enum {unknown} */
+            subjectType: "user" | "agent" | "service" | "project";
+            /** @description Of a project: its id */
+            subjectId: string;
+            /**
+             * @description Each holds the ones before it, for all folders and documents of the space
+             * @enum {unknown}
+             */
+            level: "read" | "write" | "manage";
+        };
+        /** NewKnowledgeSpace */
+        NewKnowledgeSpace: {
+            name: string;
+            description?: string | null;
+            /**
+             * @description What searches the space, as `GET /v1/knowledge/providers` lists it
+             * @default embedded
+             */
+            provider?: string;
         };
         /** NewMcpServer */
         NewMcpServer: {
@@ -8649,6 +9109,1109 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "goal_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledge: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only spaces of this owner */
+                owner?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "space_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "provider": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "access": "read"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSpace"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postKnowledge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "provider": "embedded"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewKnowledgeSpace"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "provider": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "access": "read"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSpace"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledgeBySpaceId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "provider": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "access": "read"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSpace"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteKnowledgeBySpaceId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchKnowledgeBySpaceId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "What it is about, in a sentence",
+                 *       "provider": "example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KnowledgeSpaceChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "provider": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "access": "read"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeSpace"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledgeBySpaceIdDocuments: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only what is right in this folder; `root`: at the top */
+                folderId?: string;
+                tag?: string;
+                /** @description Only the one at this path */
+                path?: string;
+                /** @description `ready`: all of this version can be searched */
+                status?: "ready" | "processing" | "failed";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "document_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "folderId": "folder_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "title": "Ship the beta",
+                     *           "path": "guides/setup.md",
+                     *           "mediaType": "text/markdown",
+                     *           "fileId": "file_01k4qz0000e0080000000000ab",
+                     *           "hash": "example",
+                     *           "size": 1,
+                     *           "tags": [
+                     *             "example"
+                     *           ],
+                     *           "status": "ready",
+                     *           "progress": 40,
+                     *           "error": null,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocumentSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postKnowledgeBySpaceIdDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Ship the beta",
+                 *       "content": "Hello",
+                 *       "mediaType": "text/markdown"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewKnowledgeDocument"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "document_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "folderId": "folder_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "title": "Ship the beta",
+                     *         "path": "guides/setup.md",
+                     *         "mediaType": "text/markdown",
+                     *         "fileId": "file_01k4qz0000e0080000000000ab",
+                     *         "hash": "example",
+                     *         "size": 1,
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "status": "ready",
+                     *         "progress": 40,
+                     *         "error": null,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "content": "Hello"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledgeBySpaceIdDocumentsByDocumentId: {
+        parameters: {
+            query?: {
+                /** @description As it was then; default: as it is */
+                version?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "document_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "folderId": "folder_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "title": "Ship the beta",
+                     *         "path": "guides/setup.md",
+                     *         "mediaType": "text/markdown",
+                     *         "fileId": "file_01k4qz0000e0080000000000ab",
+                     *         "hash": "example",
+                     *         "size": 1,
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "status": "ready",
+                     *         "progress": 40,
+                     *         "error": null,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "content": "Hello"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteKnowledgeBySpaceIdDocumentsByDocumentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "document_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchKnowledgeBySpaceIdDocumentsByDocumentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                spaceId: string;
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folderId": "folder_01k4qz0000e0080000000000ab",
+                 *       "name": "Ada",
+                 *       "title": "Ship the beta",
+                 *       "content": "Hello"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KnowledgeDocumentChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "document_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "folderId": "folder_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "title": "Ship the beta",
+                     *         "path": "guides/setup.md",
+                     *         "mediaType": "text/markdown",
+                     *         "fileId": "file_01k4qz0000e0080000000000ab",
+                     *         "hash": "example",
+                     *         "size": 1,
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "status": "ready",
+                     *         "progress": 40,
+                     *         "error": null,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "content": "Hello"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledgeBySpaceIdFolders: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only what is right in this folder; `root`: at the top */
+                parentId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "folder_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "path": "guides/setup",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeFolder"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postKnowledgeBySpaceIdFolders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewKnowledgeFolder"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "folder_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "path": "guides/setup",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeFolder"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteKnowledgeBySpaceIdFoldersByFolderId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                folderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "folder_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchKnowledgeBySpaceIdFoldersByFolderId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                spaceId: string;
+                folderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parentId": "parent_01k4qz0000e0080000000000ab",
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KnowledgeFolderChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "folder_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "parentId": "parent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "path": "guides/setup",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeFolder"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledgeBySpaceIdGrants: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "grant_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "subjectType": "user",
+                     *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *           "level": "read",
+                     *           "grantedBy": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeGrant"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postKnowledgeBySpaceIdGrants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subjectType": "user",
+                 *       "subjectId": "subject_01k4qz0000e0080000000000ab",
+                 *       "level": "read"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewKnowledgeGrant"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "grant_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "level": "read",
+                     *         "grantedBy": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeGrant"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "grant_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "level": "read",
+                     *         "grantedBy": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeGrant"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteKnowledgeBySpaceIdGrantsByGrantId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "grant_01k4qz0000e0080000000000ab",
                      *         "deleted": true
                      *       }
                      *     }
