@@ -110,6 +110,13 @@ declare module 'agent-platform' {
     'workflows.completed': About
     'workflows.failed': About & { readonly code: string }
     'workflows.cancelled': About
+    /** Without its data. The execution is null while it is kept for the first that waits for its key. */
+    'workflows.event_received': {
+      readonly eventId: string
+      readonly event: string
+      readonly workflowId: string
+      readonly executionId: string | null
+    }
     'workflows.webhook_minted': { readonly id: string }
     'workflows.webhook_disabled': { readonly id: string }
   }

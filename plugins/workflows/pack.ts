@@ -1,4 +1,6 @@
 import { definePack } from 'agent-platform'
+import { createExecutionEvents } from './events/execution-events.ts'
+import { createKeptEvents } from './events/kept-events.ts'
 import { createArrivals } from './executions/arrivals.ts'
 import { createAttempts } from './executions/attempts.ts'
 import { createCancellations, EXECUTION } from './executions/cancellations.ts'
@@ -22,6 +24,7 @@ import { createWebhookService } from './services/webhooks.ts'
 import { createWorkflowService } from './services/workflows.ts'
 import { WorkflowSettings } from './settings.ts'
 import { createEndStore } from './stores/ends.ts'
+import { createEventStore } from './stores/events.ts'
 import { createExecutionTable } from './stores/execution-table.ts'
 import { createExecutionStore } from './stores/executions.ts'
 import { createPastExecutionStore } from './stores/past-executions.ts'
@@ -54,6 +57,9 @@ export default definePack({
     liveExecutions: createLiveExecutions,
     cancellations: createCancellations,
     arrivals: createArrivals,
+    eventStore: createEventStore,
+    keptEvents: createKeptEvents,
+    executionEvents: createExecutionEvents,
     executionStarts: createExecutionStarts,
     stepKinds: createStepKinds,
     journalWriter: createJournalWriter,

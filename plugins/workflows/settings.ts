@@ -18,6 +18,12 @@ export const WorkflowSettings = Type.Object({
     'Until an approval without deadlineSeconds is rejected'
   ),
   waitSeconds: number('WORKFLOW_WAIT_SECONDS', 366 * 86_400, 3_660 * 86_400, 'That a step may wait'),
+  eventSeconds: number(
+    'WORKFLOW_EVENT_SECONDS',
+    7 * 86_400,
+    366 * 86_400,
+    'That an event with a key is kept while no execution waits for it; at least a day'
+  ),
   concurrency: number('WORKFLOW_CONCURRENCY', 16, 1_000, 'Steps of an execution that are made at a time'),
   executions: number(
     'WORKFLOW_EXECUTIONS',

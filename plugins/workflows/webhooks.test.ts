@@ -44,6 +44,7 @@ t.test('a token is shown once, kept as a hash, and begins executions in the owne
     prefix: null,
     signed: false,
     mapping: null,
+    event: null,
     createdAt: null,
     mintedAt: null
   })

@@ -62,6 +62,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /metrics': 'readings for Prometheus',
   'GET /v1/goals': 'what can be made can be listed',
   'DELETE /v1/goals/:goalId': 'what can be made can be deleted',
+  'POST /v1/workflows/:id/executions/:executionId/events': 'what an execution waits for comes',
   'GET /v1/tasks/:id/runs': 'what came of a task, time after time',
   'GET /v1/packs': 'the operator’s view of the packs',
   'GET /v1/packs/changes': 'what changed, and what that cost',

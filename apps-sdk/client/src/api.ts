@@ -2570,6 +2570,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/executions/{executionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event to an execution
+         * @description For the owner. A step that waits for it goes on with its data; an event that comes before its step is kept, and taken once. 400 where no step of the workflow takes it, 409 when the execution has ended or keeps too many.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         */
+        post: operations["postWorkflowsByIdExecutionsByExecutionIdEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/{id}/executions/{executionId}/reject": {
         parameters: {
             query?: never;
@@ -2720,8 +2742,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Execute a workflow by its webhook
-         * @description Takes JSON, a form or text, of 1 MiB at most. A delivery that is repeated under the same `webhook-id`, `idempotency-key` or `x-github-delivery` within a day begins nothing anew.
+         * Execute a workflow by its webhook, or send an event to an execution
+         * @description What the webhook makes an event of goes to the execution that waits for it; all else begins one. Takes JSON, a form or text, of 1 MiB at most. A delivery that is repeated under the same `webhook-id`, `idempotency-key` or `x-github-delivery` within a day begins nothing anew, and is taken once.
          *
          *     The path or the query is the credential.
          */
@@ -3021,6 +3043,24 @@ export interface components {
             };
         };
         /**
+         * EventRequest
+         * @example {
+         *       "event": "paid",
+         *       "data": {
+         *         "amount": 40,
+         *         "currency": "EUR"
+         *       }
+         *     }
+         */
+        EventRequest: {
+            /** @description The name that the step waits for */
+            event: string;
+            /** @description That of the step, where it waits for a key */
+            key?: string;
+            /** @description As the `schema` of the step has it; its output */
+            data?: unknown;
+        };
+        /**
          * ExecuteRequest
          * @example {
          *       "input": {
@@ -3140,6 +3180,7 @@ export interface components {
             path: string;
             deadline: string;
             event: string;
+            key: string | null;
         } | {
             /** @constant */
             type: "completed";
@@ -3953,6 +3994,7 @@ export interface components {
             signed: boolean;
             /** @description Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input */
             mapping: unknown;
+            event: components["schemas"]["WebhookEvent"] | null;
             createdAt: string | null;
             mintedAt: string | null;
             /** @description Stands in the path of deliveries. Shown once */
@@ -4287,12 +4329,20 @@ export interface components {
          *         "from": "{{ body.sender.email }}"
          *       }
          *     }
+         * @example {
+         *       "event": {
+         *         "event": "{{ body.type }}",
+         *         "key": "{{ body.order.id }}",
+         *         "data": "{{ body.order }}"
+         *       }
+         *     }
          */
         NewWebhook: {
             /** @description true: mint one; false: deliveries need no signature; left out: as it was, at first without */
             secret?: boolean;
             /** @description Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input */
             mapping?: unknown;
+            event?: components["schemas"]["WebhookEventInput"] | null;
         };
         /**
          * NewWorkflow
@@ -4514,6 +4564,19 @@ export interface components {
         /** PublicKeySet */
         PublicKeySet: {
             keys: components["schemas"]["PublicKey"][];
+        };
+        /** ReceivedEvent */
+        ReceivedEvent: {
+            /** @example event_01k4qz0000e0080000000000ab */
+            id: string;
+            workflowId: string;
+            executionId: string | null;
+            event: string;
+            key: string | null;
+            /** @description A step goes on with it; else it is kept for one that will wait for it */
+            taken: boolean;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** RemovedPack */
         RemovedPack: {
@@ -4806,7 +4869,7 @@ export interface components {
              *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
              *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
              *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
-             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `wait` `{ seconds?, until?, event?, key?, schema?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`, where it may ask for a `key`, and for data by the JSON Schema `schema`; nothing, or the data of the event
              *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
              *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
              *     - `transform` `{ value }`: the value
@@ -4831,7 +4894,7 @@ export interface components {
              *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
              *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
              *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
-             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `wait` `{ seconds?, until?, event?, key?, schema?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`, where it may ask for a `key`, and for data by the JSON Schema `schema`; nothing, or the data of the event
              *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
              *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
              *     - `transform` `{ value }`: the value
@@ -5529,12 +5592,41 @@ export interface components {
             signed: boolean;
             /** @description Template of the execution’s input, with expressions over `body`, `headers`, `query` and `method`; null: the body is the input */
             mapping: unknown;
+            event: components["schemas"]["WebhookEvent"] | null;
             createdAt: string | null;
             mintedAt: string | null;
         };
         /** WebhookAccepted */
         WebhookAccepted: {
-            executionId: string;
+            executionId: string | null;
+            /** @description Where it was an event of an execution */
+            eventId?: string;
+        };
+        /**
+         * WebhookEvent
+         * @description Template of an event for an execution that waits, with the same expressions; null: every delivery begins an execution
+         */
+        WebhookEvent: {
+            /** @description Without a value a delivery begins an execution */
+            event: string;
+            executionId?: string;
+            /** @description That the step waits for; needed without executionId */
+            key?: string;
+            /** @description Left out: the body */
+            data?: unknown;
+        };
+        /**
+         * WebhookEvent
+         * @description Template of an event for an execution that waits, with the same expressions; null: every delivery begins an execution
+         */
+        WebhookEventInput: {
+            /** @description Without a value a delivery begins an execution */
+            event: string;
+            executionId?: string;
+            /** @description That the step waits for; needed without executionId */
+            key?: string;
+            /** @description Left out: the body */
+            data?: unknown;
         };
         /** Workflow */
         Workflow: {
@@ -5628,7 +5720,7 @@ export interface components {
              *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
              *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
              *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
-             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `wait` `{ seconds?, until?, event?, key?, schema?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`, where it may ask for a `key`, and for data by the JSON Schema `schema`; nothing, or the data of the event
              *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
              *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
              *     - `transform` `{ value }`: the value
@@ -5667,7 +5759,7 @@ export interface components {
              *     - `condition` `{ if, then?, else? }`: goes on with the steps that `then` or `else` names; true or false
              *     - `parallel` `{ steps }`: steps of its own, side by side; the outputs of the last of them, by id
              *     - `forEach` `{ items, concurrency?, steps, output? }`: steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each
-             *     - `wait` `{ seconds?, until?, event?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`; nothing, or the data that came with the event
+             *     - `wait` `{ seconds?, until?, event?, key?, schema?, timeoutSeconds? }`: for one of `seconds`, `until` and `event`, where it may ask for a `key`, and for data by the JSON Schema `schema`; nothing, or the data of the event
              *     - `approval` `{ message, principals?, count?, deadlineSeconds?, form?, onReject? }`: for decisions of the owner and `principals`, with data by the JSON Schema `form`; `approved`, `data`, `decisions`
              *     - `workflow` `{ workflowId, input? }`: an execution of another workflow; its output
              *     - `transform` `{ value }`: the value
@@ -16730,6 +16822,76 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    postWorkflowsByIdExecutionsByExecutionIdEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "paid",
+                 *       "data": {
+                 *         "amount": 40,
+                 *         "currency": "EUR"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "event_01k4qz0000e0080000000000ab",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *         "event": "example",
+                     *         "key": "example",
+                     *         "taken": true,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ReceivedEvent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     postWorkflowsByIdExecutionsByExecutionIdReject: {
         parameters: {
             query?: never;
@@ -17004,6 +17166,12 @@ export interface operations {
                      *         "prefix": "example",
                      *         "signed": true,
                      *         "mapping": {},
+                     *         "event": {
+                     *           "event": "example",
+                     *           "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *           "key": "example",
+                     *           "data": {}
+                     *         },
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "mintedAt": "2026-01-15T09:30:00.000Z"
                      *       }
@@ -17068,6 +17236,12 @@ export interface operations {
                      *         "prefix": "example",
                      *         "signed": true,
                      *         "mapping": {},
+                     *         "event": {
+                     *           "event": "example",
+                     *           "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *           "key": "example",
+                     *           "data": {}
+                     *         },
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "mintedAt": "2026-01-15T09:30:00.000Z",
                      *         "token": "example",
@@ -17225,7 +17399,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "executionId": "execution_01k4qz0000e0080000000000ab"
+                     *         "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *         "eventId": "event_01k4qz0000e0080000000000ab"
                      *       }
                      *     }
                      */

@@ -74,12 +74,18 @@ export function createArrivals({
       else await executionTable.wake(trx, project, [execution.id])
     }
 
-  /** In the transaction of a decision: it goes on, and says so. */
-  async function decided(trx: Trx, place: Place, status: string | undefined, by: Principal): Promise<void> {
+  /** In the transaction of a decision or an event: it goes on, and says so. */
+  async function answered(
+    trx: Trx,
+    place: Place,
+    arrival: Arrival,
+    status: string | undefined,
+    by: Principal
+  ): Promise<void> {
     const execution = await executionStore.find(place.executionId, trx)
     if (execution && status === 'waiting') await recordOf(facts, trx, 'workflows.resumed', execution, by)
-    await arrive(trx, place, { by: 'decision' })
+    await arrive(trx, place, arrival)
   }
 
-  return { arrive, expired, ended, resting, decided }
+  return { arrive, expired, ended, resting, answered }
 }

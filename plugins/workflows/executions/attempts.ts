@@ -69,8 +69,8 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
     try {
       const kind = stepKinds.of(row.kind)
       const attempt = attemptOf(live, placed, row, signal)
-      if (row.arrival?.by === 'time' && row.ref !== null && !(await kind.hasEnded?.(attempt))) {
-        await kind.cancel?.(live, row)
+      if (row.arrival?.by === 'time' && kind.cancel && !(await kind.hasEnded?.(attempt))) {
+        await kind.cancel(live, row)
         throw timedOut(placed.step.timeoutSeconds)
       }
       const outcome = await unlessAborted(

@@ -20,6 +20,8 @@ interface Deps extends Pick<Kernel, 'transaction'> {
   arrivals: Arrivals
 }
 
+const DECIDED = { by: 'decision' } as const
+
 /** What is said from outside about steps that wait for it. */
 export function createDecisions({ transaction, jobs, executionStore, stepStore, arrivals }: Deps) {
   /** 409 for a second decision, and for one after the deadline; 403 for agents, and for who is neither owner nor listed. */
@@ -62,7 +64,8 @@ export function createDecisions({ transaction, jobs, executionStore, stepStore, 
       const decisions = [...made, { by: who, decision, comment: comment ?? null, data, at: at.toISOString() }]
       const isLast = decision === 'reject' || decisions.length >= countOf(step)
       if (isLast) await jobs.waits.settle(trx, project, waitIdOf(step))
-      if (isLast) await arrivals.decided(trx, { project, executionId, id: step.id }, locked?.status, by)
+      if (isLast)
+        await arrivals.answered(trx, { project, executionId, id: step.id }, DECIDED, locked?.status, by)
       await stepStore.updateDecisions(trx, project, step.id, decisions)
     })
     return step
@@ -70,9 +73,11 @@ export function createDecisions({ transaction, jobs, executionStore, stepStore, 
 
   async function check(by: Principal, step: StepRow, decision: Decision['decision'], data: unknown) {
     if (Buffer.byteLength(encode(data)) > BYTES) throw invalid('/data', `data is more than ${BYTES} bytes`)
-    const form = (step.input as { form?: object }).form
-    if (!form || (decision === 'reject' && data === null)) return
-    const fault = await examineValue(by, form, data ?? {})
+    const { form, schema } = step.input as { form?: object; schema?: object }
+    if (decision === 'reject' && (schema || data === null)) return
+    const fault = schema
+      ? await examineValue(by, schema, data)
+      : form && (await examineValue(by, form, data ?? {}))
     if (fault) throw invalid(`/data${fault.at}`, `/data${fault.at} ${fault.text}`)
   }
 

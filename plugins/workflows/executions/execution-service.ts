@@ -1,5 +1,7 @@
 import type { Kernel, PageOf, Principal, StreamEvent, Verb } from 'agent-platform'
 import { conflict, notFound, owned } from 'agent-platform'
+import type { ExecutionEvents } from '../events/execution-events.ts'
+import type { EventRequest } from '../schemas/events.ts'
 import type {
   DecisionRequest,
   ExecuteRequest,
@@ -29,12 +31,13 @@ interface Deps extends Pick<Kernel, 'streams'> {
   executionStarts: ExecutionStarts
   cancellations: Cancellations
   decisions: Decisions
+  executionEvents: ExecutionEvents
 }
 
 /** Executions as their owners see them. */
 export function createExecutionService(deps: Deps) {
-  const { streams, workflowService, executionStore, stepStore, executionStarts, cancellations, decisions } =
-    deps
+  const { streams, workflowService, executionStore, stepStore } = deps
+  const { executionStarts, cancellations, decisions, executionEvents } = deps
 
   /** 404 also for one of another workflow. */
   async function find(id: string, workflowId?: string): Promise<ExecutionRecord | undefined> {
@@ -84,6 +87,13 @@ export function createExecutionService(deps: Deps) {
     return shown({ ...row, input: null, output: null, error: null }, decided ? [decided] : [])
   }
 
+  /** 409 for one that has ended. */
+  async function sendEvent(by: Principal, workflowId: string, id: string, request: EventRequest) {
+    const execution = await ofOwner(by, id, 'change', workflowId)
+    const { project, owner, workflowVersion: version } = execution
+    return executionEvents.send(by, { project, owner, id: workflowId, version }, execution, request)
+  }
+
   /** Ends it soon; 409 for one that has ended. */
   async function requestCancel(by: Principal, id: string, workflowId?: string): Promise<ExecutionRecord> {
     const row = await ofOwner(by, id, 'change', workflowId)
@@ -112,7 +122,7 @@ export function createExecutionService(deps: Deps) {
     return show(row)
   }
 
-  return { execute, list, read, decide, cancel, requestCancel, find: ofOwner }
+  return { execute, list, read, decide, sendEvent, cancel, requestCancel, find: ofOwner }
 }
 
 function shown(row: ExecutionRecord, steps: readonly StepRow[]): Execution {

@@ -21,9 +21,9 @@ export interface Decision {
   readonly at: string
 }
 
-/** What a step waited for: its time, the end of a run or an execution, or what was decided or sent from outside. */
+/** What a step waited for: its time, the end of a run or an execution, a decision, or an event. */
 export interface Arrival {
-  readonly by: 'time' | 'end' | 'decision'
+  readonly by: 'time' | 'end' | 'decision' | 'event'
 }
 
 /** A step in the journal of its execution; its latest attempt. */
@@ -42,7 +42,7 @@ export interface StepRow {
   cost: Cost | null
   /** What its kind has to know when it goes on. */
   state: Readonly<Record<string, unknown>> | null
-  /** The run or execution that it waits for. */
+  /** The run or execution that it waits for, or the address of its event. */
   ref: string | null
   arrival: Arrival | null
   /** It waits for something from outside of the platform. */

@@ -1,5 +1,7 @@
 import type { Fact, Kernel, Trx } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
+import type { WorkflowSettings } from '../settings.ts'
+import type { EventStore } from '../stores/events.ts'
 import type { PastExecutionStore } from '../stores/past-executions.ts'
 import type { StepStore } from '../stores/steps.ts'
 import type { Cancellations } from './cancellations.ts'
@@ -10,6 +12,8 @@ interface Deps extends Pick<Kernel, 'transaction' | 'streams'> {
   jobs: Jobs
   pastExecutionStore: PastExecutionStore
   stepStore: StepStore
+  eventStore: EventStore
+  settings: WorkflowSettings
   cancellations: Cancellations
 }
 
@@ -20,7 +24,8 @@ interface Gone {
 
 /** Executions go with their workflow. */
 export function createExecutionRemovals(deps: Deps) {
-  const { transaction, streams, jobs, pastExecutionStore, stepStore, cancellations } = deps
+  const { transaction, streams, jobs, pastExecutionStore, stepStore, eventStore, settings, cancellations } =
+    deps
 
   /** Those that go on are cancelled, and all are removed once they have ended, and its versions with them. */
   async function workflowDeleted({ project, subject }: Fact<{ id: string }>, trx: Trx): Promise<void> {
@@ -44,11 +49,15 @@ export function createExecutionRemovals(deps: Deps) {
       })
     if (left.length > 0) throw new Error('Executions of what is gone have not ended yet')
     // They were what its executions had to undo their steps by.
-    await transaction((trx) => pastExecutionStore.removeVersions(trx, project, workflowId))
+    await transaction(async (trx) => {
+      await eventStore.removeOfWorkflow(trx, project, workflowId)
+      await pastExecutionStore.removeVersions(trx, project, workflowId)
+    })
   }
 
   async function forgetKeys(): Promise<void> {
     await pastExecutionStore.updateForgotten()
+    await eventStore.removePast(settings.eventSeconds)
   }
 
   return { workflowDeleted, removeOfGone, forgetKeys }

@@ -2,6 +2,7 @@ import type { Kernel } from 'agent-platform'
 import { exhausted } from 'agent-platform'
 import type { Runs } from '../../runs/contract.ts'
 import type { Tools } from '../../tools/contract.ts'
+import type { KeptEvents } from '../events/kept-events.ts'
 import type { Cancellations } from '../executions/cancellations.ts'
 import { StepFailure } from '../executions/journal.ts'
 import type { ExecutionStarts } from '../executions/starts.ts'
@@ -27,6 +28,7 @@ interface Deps extends Pick<Kernel, 'points'> {
   stepStore: StepStore
   executionStarts: ExecutionStarts
   cancellations: Cancellations
+  keptEvents: KeptEvents
 }
 
 /** A step with steps inside: what it does is in the plan of its execution. */
@@ -37,7 +39,17 @@ const container = (raw: readonly string[]): Kind => ({
 
 /** How steps are made, by their type. */
 export function createStepKinds(deps: Deps) {
-  const { points, settings, runs, tools, executionStore, stepStore, executionStarts, cancellations } = deps
+  const {
+    points,
+    settings,
+    runs,
+    tools,
+    executionStore,
+    stepStore,
+    executionStarts,
+    cancellations,
+    keptEvents
+  } = deps
 
   async function admit({ live: { row } }: Attempt): Promise<void> {
     if ((await stepStore.countTokens(row.project, row.rootId)) >= settings.maxTokens)
@@ -49,7 +61,7 @@ export function createStepKinds(deps: Deps) {
     ['condition', condition],
     ['parallel', container(['steps'])],
     ['forEach', container(['steps', 'output'])],
-    ['wait', createWaitKind(settings.waitSeconds)],
+    ['wait', createWaitKind(settings.waitSeconds, keptEvents)],
     ['approval', createApprovalKind(settings.approvalSeconds, settings.waitSeconds)],
     ['tool', createToolKind({ tools })],
     ['agent', createAgentKind({ runs, admit })],

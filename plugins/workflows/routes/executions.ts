@@ -1,5 +1,6 @@
 import type { App, Streams } from 'agent-platform'
 import type { ExecutionService } from '../executions/execution-service.ts'
+import { sendEvent } from '../schemas/events.ts'
 import {
   approveStep,
   cancelExecution,
@@ -48,6 +49,16 @@ export function executionRoutes(app: App, { streams, executionService }: Deps) {
   app.post(`${one}/cancel`, { schema: cancelExecution }, async ({ principal, params }) => {
     return { data: await executionService.cancel(principal, params.id, params.executionId) }
   })
+
+  app.post(
+    `${one}/events`,
+    { schema: sendEvent, config: { principals } },
+    async ({ principal, params: { id, executionId }, body }, reply) => {
+      return reply
+        .code(202)
+        .send({ data: await executionService.sendEvent(principal, id, executionId, body) })
+    }
+  )
 
   const decisions = { approve: approveStep, reject: rejectStep } as const
   for (const decision of ['approve', 'reject'] as const)

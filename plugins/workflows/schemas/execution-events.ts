@@ -44,8 +44,8 @@ export const ExecutionEvent = Type.Union(
     ),
     event(
       'event_request',
-      { ...request, event: Text },
-      'The step waits for an event, delivered by `POST …/approve`'
+      { ...request, event: Text, key: Type.Union([Text, Type.Null()]) },
+      'The step waits for an event, sent by `POST …/events` or by the webhook'
     ),
     event('completed', { output: Type.Unknown() }, 'The execution has completed'),
     event('failed', { code: Text, message: Text }, 'The execution has failed'),

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 
 const closed = { additionalProperties: false }
 const Id = Type.String({ minLength: 1, maxLength: 200 })
+const Label = Type.String({ minLength: 1, maxLength: 200 })
 const StepIds = Type.Array(Type.String(), { maxItems: 100, uniqueItems: true })
 const Seconds = (minimum: number) => Type.Number({ minimum, maximum: 3_660 * 86_400 })
 const JsonSchema = Type.Object({}, { additionalProperties: true })
@@ -80,16 +81,21 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
     isContainer: true
   },
   wait: {
-    summary: 'for one of `seconds`, `until` and `event`; nothing, or the data that came with the event',
+    summary:
+      'for one of `seconds`, `until` and `event`, where it may ask for a `key`, and for data by the JSON Schema `schema`; nothing, or the data of the event',
     config: Type.Object(
       {
         seconds: Type.Optional(Seconds(0)),
         until: Type.Optional(Type.String({ format: 'date-time' })),
-        event: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        event: Type.Optional(Label),
+        key: Type.Optional(Label),
+        schema: Type.Optional(JsonSchema),
         timeoutSeconds: Type.Optional(Seconds(1))
       },
       closed
-    )
+    ),
+    raw: ['schema'],
+    schemas: ['schema']
   },
   approval: {
     summary:

@@ -23,6 +23,7 @@ const shown = (workflowId: string, row: WebhookRow | undefined): Webhook => ({
   prefix: row?.prefix ?? null,
   signed: row !== undefined && row.sealed !== null,
   mapping: row?.mapping ?? null,
+  event: (row?.event ?? null) as Webhook['event'],
   createdAt: row?.createdAt ?? null,
   mintedAt: row?.mintedAt ?? null
 })
@@ -31,11 +32,11 @@ const shown = (workflowId: string, row: WebhookRow | undefined): Webhook => ({
 export function createWebhookService({ transaction, facts, vault, workflowService, webhookStore }: Deps) {
   const secrets = vault.at('workflows.webhook')
 
-  async function checkMapping(by: Principal, mapping: unknown): Promise<void> {
-    const wrong = (at: string, text: string) => invalid(`/mapping${at}`, `/mapping${at}: ${text}`)
-    if ((JSON.stringify(mapping) ?? '').length > MAX_MAPPING)
+  async function checkTemplate(by: Principal, name: string, template: unknown): Promise<void> {
+    const wrong = (at: string, text: string) => invalid(`/${name}${at}`, `/${name}${at}: ${text}`)
+    if ((JSON.stringify(template) ?? '').length > MAX_MAPPING)
       throw wrong('', `must not be longer than ${MAX_MAPPING} characters`)
-    const { faults, references } = await examineTemplate(by, mapping)
+    const { faults, references } = await examineTemplate(by, template)
     const [fault] = faults
     if (fault) throw wrong(fault.at, fault.text)
     for (const { at, path } of references)
@@ -49,9 +50,10 @@ export function createWebhookService({ transaction, facts, vault, workflowServic
     return shown(workflowId, await webhookStore.findOf(project, workflowId))
   }
 
-  async function mint(by: Principal, workflowId: string, { secret: isSigned, mapping }: NewWebhook) {
+  async function mint(by: Principal, workflowId: string, { secret: isSigned, mapping, event }: NewWebhook) {
     const { project, owner } = await workflowService.owned(by, workflowId, 'change')
-    if (mapping !== undefined && mapping !== null) await checkMapping(by, mapping)
+    for (const [name, template] of Object.entries({ mapping, event }))
+      if (template !== undefined && template !== null) await checkTemplate(by, name, template)
     const fresh = newId('webhook')
     const secret = isSigned ? makeSecret() : null
     // Under a new id, and before the transaction: the vault may have to read a key.
@@ -62,8 +64,11 @@ export function createWebhookService({ transaction, facts, vault, workflowServic
       const id = secret === null ? (before?.id ?? fresh) : fresh
       const { token, prefix, hash } = makeToken(id)
       const sealed = isSigned === undefined ? (before?.sealed ?? null) : sealedAnew
-      const given = mapping === undefined ? (before?.mapping ?? null) : mapping
-      const row = { project, id, owner, workflowId, hash, prefix, sealed, mapping: given }
+      const given = {
+        mapping: mapping === undefined ? (before?.mapping ?? null) : mapping,
+        event: event === undefined ? (before?.event ?? null) : event
+      }
+      const row = { project, id, owner, workflowId, hash, prefix, sealed, ...given }
       const made = await webhookStore.replace(trx, row)
       const fact = { subject: workflowId, owner, data: { id: workflowId } }
       await facts.record(trx, 'workflows.webhook_minted', by, fact)

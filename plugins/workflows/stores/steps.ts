@@ -60,6 +60,7 @@ export function endedSteps(
   )
   return { text: endedText, values: [encode(rows)] }
 }
+const MOST_AWAITING = 1_000
 
 type Key = Pick<ExecutionRecord, 'project' | 'id' | 'owner'>
 
@@ -88,6 +89,23 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       on('workflows.step')
         .where({ project, id })
         .first('executionId', ...shown),
+
+    /** Those that wait for an event of that name in an execution, or for that address; the first of them first. */
+    listAwaiting: (
+      project: string,
+      where: { readonly executionId: string; readonly event: string } | { readonly ref: string },
+      on: Kernel['knex'] | Trx = knex
+    ): Promise<(StepRow & { executionId: string })[]> =>
+      on('workflows.step')
+        .where({ project, kind: 'wait', status: 'waiting', awaits: true })
+        .whereNull('arrival')
+        .where((meant) => {
+          if ('ref' in where) meant.where({ ref: where.ref })
+          else meant.where({ executionId: where.executionId }).whereRaw(`input->>'event' = ?`, [where.event])
+        })
+        .orderBy('id')
+        .limit(MOST_AWAITING)
+        .select('executionId', ...shown),
 
     /** The one that waits for that run or execution. */
     findByRef: (

@@ -12,6 +12,8 @@ export interface WebhookRow extends Owned {
   /** The secret that deliveries are signed with. */
   readonly sealed: string | null
   readonly mapping: unknown
+  /** Template of an event for an execution that waits. */
+  readonly event: unknown
   readonly createdAt: string
   readonly mintedAt: string
 }
@@ -56,11 +58,12 @@ export function createWebhookStore({ knex, hot, principals }: Pick<Kernel, 'knex
     /** With what is new of it, if the workflow has one already. */
     async replace(trx: Trx, row: Omit<WebhookRow, 'createdAt' | 'mintedAt'>): Promise<WebhookRow> {
       const { id, hash, prefix, sealed } = row
-      const mapping = row.mapping === null ? null : JSON.stringify(row.mapping)
+      const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+      const [mapping, event] = [json(row.mapping), json(row.event)]
       const [made] = await rows(trx)
-        .insert({ ...row, mapping } as never)
+        .insert({ ...row, mapping, event } as never)
         .onConflict(['project', 'workflowId'])
-        .merge({ id, hash, prefix, sealed, mapping, mintedAt: trx.fn.now() } as never)
+        .merge({ id, hash, prefix, sealed, mapping, event, mintedAt: trx.fn.now() } as never)
         .returning('*')
       return made as WebhookRow
     },

@@ -40,7 +40,7 @@ const token = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 export function faultOfWait(config: Readonly<Record<string, unknown>>) {
   const given = ['seconds', 'until', 'event'].filter((name) => config[name] !== undefined)
   if (given.length !== 1) return { at: '', text: 'must have one of seconds, until and event' }
-  if (config.timeoutSeconds !== undefined && config.event === undefined)
-    return { at: '/timeoutSeconds', text: 'is for an event' }
+  const ofEvent = ['timeoutSeconds', 'key', 'schema'].find((name) => config[name] !== undefined)
+  if (ofEvent && config.event === undefined) return { at: `/${ofEvent}`, text: 'is for an event' }
   return undefined
 }

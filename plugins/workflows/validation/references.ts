@@ -67,7 +67,7 @@ function outputSchemaOf({ type, config = {}, onError }: Step): unknown {
     case 'approval':
       return DECIDED
     case 'wait':
-      return config.event === undefined ? ENDED : undefined
+      return config.event === undefined ? ENDED : config.schema
     default:
       return undefined
   }
