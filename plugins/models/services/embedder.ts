@@ -30,7 +30,10 @@ export function createEmbedder(
         const { embeddings } = await embeddingModel.doEmbed({
           values: [...texts],
           ...(signal && { abortSignal: signal }),
-          providerOptions: { google: { taskType: as === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' } }
+          providerOptions: {
+            google: { taskType: as === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' },
+            offline: { as }
+          }
         })
         return embeddings.map(unit)
       } catch (error) {
