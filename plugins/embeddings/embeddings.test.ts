@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { modelsOf } from '../models/testbed.ts'
+import type { Models } from '../models/contract.ts'
 import type { Encoder } from './encoder.ts'
 
 /** Threads that were started, the latest one last. */
@@ -12,7 +12,10 @@ process.on('worker', started)
 t.teardown(() => process.off('worker', started))
 
 const running = boot(t, 'packs', 'goals', 'outgoing', 'models', 'embeddings')
-const embedder = async (project = 'default') => modelsOf(await running).embedding(project)
+const serviceOf = async (pack: string, name: string) =>
+  (await running).platform.server.current().packs.get(pack)?.deps[name]
+const embedder = async () =>
+  ((await serviceOf('models', 'embeddingModels')) as Pick<Models, 'embedding'>).embedding('default')
 const product = (a?: Float32Array, b?: Float32Array) =>
   (a as Float32Array).reduce((sum, number, at) => sum + number * (b?.[at] ?? 0), 0)
 
@@ -100,8 +103,7 @@ t.test('questions take turns with documents, and an abort gives a place back', a
 })
 
 t.test('too many at once are refused', async (t) => {
-  const { platform } = await running
-  const encoder = platform.server.current().packs.get('embeddings')?.deps.encoder as Encoder
+  const encoder = (await serviceOf('embeddings', 'encoder')) as Encoder
   const asked = Array.from({ length: 300 }, () => encoder.encode('crowded', 'query', [''], undefined))
   const outcomes = await Promise.allSettled(asked)
   const refused = outcomes.filter(({ status }) => status === 'rejected')
