@@ -13,6 +13,7 @@ import type { Hot } from '../kernel/database/hot.ts'
 import { up } from '../kernel/database/migrations/0006-create-stream.ts'
 import type { Chunk, Log, Options } from '../kernel/streams/log.ts'
 import { channel, createStreams } from '../kernel/streams/log.ts'
+import type { Served } from '../kernel/streams/stream.ts'
 import type { Connection } from './database.ts'
 import { database } from './database.ts'
 
@@ -144,7 +145,11 @@ export async function proxy(t: Scope, target: Connection) {
 }
 
 /** A server whose `/:stream` is answered by that instance. */
-export async function serving(t: Scope, log: Log): Promise<{ url: string; app: FastifyInstance }> {
+export async function serving(
+  t: Scope,
+  log: Log,
+  streamOf: (name: string) => Served['stream'] = (name) => name
+): Promise<{ url: string; app: FastifyInstance }> {
   const app = Fastify({ forceCloseConnections: true })
   app.route({
     method: ['GET', 'POST'],
@@ -152,7 +157,7 @@ export async function serving(t: Scope, log: Log): Promise<{ url: string; app: F
     handler(request, reply) {
       const { stream } = request.params as { stream: string }
       reply.header('x-run-id', stream)
-      return log.streams.serve(request, reply, { project: 'p', stream, idField: 'runId' })
+      return log.streams.serve(request, reply, { project: 'p', stream: streamOf(stream), idField: 'runId' })
     }
   })
   app.setErrorHandler((error: Failure, _request, reply) =>

@@ -17,6 +17,12 @@ t.test('a run of a task is followed to its end, wherever the connection is cut',
   t.same(numbers(events), upTo(events.length - 1))
   t.match(events.at(-1), { type: 'completed', output: { content: 'Done' } })
 
+  const scheduledFor = new Date(Date.now() + 1_000).toISOString()
+  const { data: later } = await ada.post('/v1/tasks', {
+    body: { agentId: agent.id, title: '/say Later', scheduledFor }
+  })
+  t.match((await all(ada.tasks.follow(later.id))).at(-1), { type: 'completed', output: { content: 'Later' } })
+
   const way = await cuttingProxy(t, booted.url, () => 700)
   t.same(await all(client({ baseUrl: way.url, retries: 10 }).tasks.follow(task.id)), events)
   const { data: newer } = await ada.post('/v1/tasks/{id}/execute', { params })

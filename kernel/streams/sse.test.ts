@@ -155,6 +155,40 @@ t.test('a reader that takes nothing for too long is dropped', async (t) => {
   response.destroy()
 })
 
+t.test('a stream that is to come is waited for, with comments', async (t) => {
+  const { instance } = await testbed(t)
+  const served: (() => void)[] = []
+  const log = await instance({ keepAliveMs: 20, onServe: (_, close) => void served.push(close) })
+  const found = Promise.withResolvers<string | undefined>()
+  const signals: AbortSignal[] = []
+  const find = (name: string) => (left: AbortSignal) => {
+    signals.push(left)
+    if (name === 'broken') return Promise.reject(new Error('The record is away'))
+    return name === 'never' ? new Promise<undefined>(() => undefined) : found.promise
+  }
+  const { url } = await serving(t, log, find)
+  t.equal((await connect(`${url}/r?after=0`)).response.statusCode, 400, 'it has no events yet')
+  const got = await connect(`${url}/r`)
+  t.equal(got.response.statusCode, 200)
+  t.equal(await got.frame(), ':')
+  await started(log)
+  found.resolve('r')
+  let frame = await got.frame()
+  while (frame === ':') frame = await got.frame()
+  t.equal(frame, 'id: 0\ndata: {"type":"run_started","runId":"r","seq":0}')
+  t.match(await got.frame(), /"type":"keepalive","runId":"r","seq":0/)
+
+  t.equal(await (await connect(`${url}/broken`)).rest(), '', 'it ends without an event')
+  const never = await connect(`${url}/never`)
+  served.at(-1)?.()
+  t.match(await never.rest(), /^(:\n\n)*$/, 'the kernel can close it')
+  const left = await connect(`${url}/never`)
+  left.close()
+  const last = signals.at(-1) as AbortSignal
+  if (!last.aborted) await once(last, 'abort')
+  t.ok(last.aborted, 'what looks for it is told that the reader left')
+})
+
 t.test('the kernel can close what it serves', async (t) => {
   const { knex, instance } = await testbed(t)
   const served: { request: FastifyRequest; close: () => void }[] = []

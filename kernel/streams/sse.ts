@@ -1,14 +1,15 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unlessAborted } from '../contract/aborted.ts'
 import { invalid, notFound } from '../contract/errors.ts'
-import type { Feeds } from './feeds.ts'
-import type { Part } from './record.ts'
+import type { Feeds, Follower } from './feeds.ts'
+import type { Key, Part } from './record.ts'
 import type { Served, Streams } from './stream.ts'
 
 interface Options {
   readonly feeds: Feeds
   /** `last` of a stream, undefined when it is unknown. */
-  readonly lastOf: (served: Served, after: number) => Promise<number | undefined>
+  readonly lastOf: (stream: Key, after: number) => Promise<number | undefined>
   readonly keepAliveMs: number
   readonly drainMs: number
   readonly onServe?: (request: FastifyRequest, close: () => void) => void
@@ -26,22 +27,32 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
       'x-request-id': request.id
     })
     response.flushHeaders()
-    const follower = feeds.follow(served, after)
-    const { idField, stream } = served
+    const { project, idField, stream: known } = served
+    const left = new AbortController()
+    let following: { stream: string; follower: Follower } | undefined
     let at = after
     let drained = () => {}
 
+    function follow(stream: string): Follower {
+      const follower = feeds.follow({ project, stream }, after)
+      following = { stream, follower }
+      return follower
+    }
+
     const beat = setInterval(() => {
       if (response.writableNeedDrain || response.destroyed) return
-      response.write(framesOf(JSON.stringify({ type: 'keepalive', [idField]: stream, seq: at })))
+      const { stream } = following ?? {}
+      const event = { type: 'keepalive', [idField]: stream, seq: at }
+      response.write(stream === undefined ? ':\n\n' : framesOf(JSON.stringify(event)))
     }, keepAliveMs).unref()
 
     function leave() {
-      follower.close()
+      left.abort()
+      following?.follower.close()
       drained()
     }
 
-    async function send() {
+    async function send(follower: Follower) {
       for await (const part of follower.parts) {
         at = part.last
         const room = response.write(framesOf(part.body, request.method === 'GET' ? part.seq : undefined))
@@ -50,6 +61,14 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
           drained = resolve
         })
       }
+    }
+
+    async function sendAll() {
+      const stream =
+        typeof known === 'string'
+          ? known
+          : await unlessAborted(left.signal, known(left.signal)).catch(() => undefined)
+      if (stream !== undefined && !left.signal.aborted) await send(follow(stream))
       clearInterval(beat)
       response.end()
     }
@@ -59,12 +78,13 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
     response.on('error', () => response.destroy())
     response.setTimeout(drainMs, () => response.destroy())
     onServe?.(request, leave)
-    void send()
+    void sendAll()
   }
 
   return async (request, reply, served) => {
     const { after, param } = resumeAfter(request)
-    const last = await lastOf(served, after)
+    const { project, stream } = served
+    const last = typeof stream === 'string' ? await lastOf({ project, stream }, after) : -1
     if (last === undefined) throw notFound('Stream')
     if (after > last) throw invalid(param, `The stream has no event ${after} yet`)
     reply.hijack()

@@ -91,7 +91,11 @@ export interface Publication {
 /** A stream as a request is answered with it. */
 export interface Served {
   readonly project: string
-  readonly stream: string
+  /**
+   * Or, of one that is to come, what resolves with it: readers get comments until then, which keep their connections alive,
+   * and no event at all if it is undefined. Aborted when the reader leaves.
+   */
+  readonly stream: string | ((left: AbortSignal) => Promise<string | undefined>)
   /** Names the stream's id in each event. */
   readonly idField: string
 }
@@ -138,6 +142,7 @@ export interface Streams {
   /** Removes a whole stream, in the caller's transaction; its readers are let go after the commit. */
   remove(trx: Trx, project: string, stream: string): Promise<void>
   /** Answers with Server-Sent Events, resumed after the body's `after`, else the query's, else `Last-Event-ID`.
-   *  Resolves when the headers are on their way; 404 (unknown) or 400 (no such event) come before any. */
+   *  Resolves when the headers are on their way; 404 (unknown) or 400 (no such event, or one of a stream that
+   *  is to come) before any. */
   serve(request: FastifyRequest, reply: FastifyReply, served: Served): Promise<void>
 }

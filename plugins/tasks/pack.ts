@@ -6,6 +6,7 @@ import { createAdmissions } from './services/admissions.ts'
 import { createBeats } from './services/beats.ts'
 import { createBeginnings } from './services/beginnings.ts'
 import { createDefinitionCheck } from './services/definition.ts'
+import { createFirstRuns } from './services/first-runs.ts'
 import { createOutcomes } from './services/outcomes.ts'
 import { createProgress } from './services/progress.ts'
 import { createRemovals } from './services/removals.ts'
@@ -27,6 +28,7 @@ export default definePack({
   services: {
     taskStore: createTaskStore,
     runStore: createRunStore,
+    firstRuns: createFirstRuns,
     stops: createStops,
     definitionCheck: createDefinitionCheck,
     taskService: createTaskService,

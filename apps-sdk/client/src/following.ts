@@ -10,7 +10,7 @@ export interface FollowTaskOptions extends FollowOptions {
 }
 
 export interface Tasks {
-  /** The events of the newest run of a task, until it ends; 404 while the task has not run. */
+  /** The events of the newest run of a task, until it ends; waits for its first run where that is scheduled, 404 else. */
   follow(taskId: string, options?: FollowTaskOptions): EventStream<TaskEvent>
 }
 

@@ -24,8 +24,8 @@ export function taskRunRoutes(app: App, { streams, taskRunService }: Deps) {
 
   app.get('/tasks/:id/stream', { schema: followTask }, async (request, reply) => {
     const { principal, params, query } = request
-    const { project, id: stream } = await taskRunService.find(principal, params.id, query.run)
-    await streams.serve(request as Request, reply as Reply, { project, stream, idField })
+    const found = await taskRunService.findStream(principal, params.id, query.run)
+    await streams.serve(request as Request, reply as Reply, { ...found, idField })
     return reply
   })
 }

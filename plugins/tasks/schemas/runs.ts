@@ -87,7 +87,8 @@ export const listTaskRuns = {
 export const followTask = {
   tags,
   summary: 'Follow a run of a task',
-  description: 'Ends with `completed`, `failed` or `cancelled`. 404 while the task has not run.',
+  description:
+    'Ends with `completed`, `failed` or `cancelled`. Of a task that is scheduled for its first run it opens at once and waits for that, for an hour at most (comments keep it open; then it ends without an event, to be opened again); 429 `too_many_streams` where the owner has a hundred of those. 404 `never_ran` when nothing has run and nothing is scheduled.',
   params,
   querystring: Type.Object({
     run: Type.Optional(Type.String({ description: 'Another run than the newest one' })),

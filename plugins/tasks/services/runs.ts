@@ -10,6 +10,7 @@ import type { RunStore } from '../stores/runs.ts'
 import type { TaskRow, TaskStore } from '../stores/tasks.ts'
 import { isOver } from '../transitions.ts'
 import type { Admissions } from './admissions.ts'
+import type { FirstRuns } from './first-runs.ts'
 import type { Progress } from './progress.ts'
 import type { Stops } from './stops.ts'
 
@@ -23,6 +24,7 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction'> {
   admissions: Admissions
   progress: Progress
   stops: Stops
+  firstRuns: FirstRuns
 }
 
 /** Until it has begun there is no run of that id. */
@@ -30,7 +32,8 @@ const shown = <R extends TaskRun>(run: R): R => (run.status === 'queued' ? { ...
 
 /** Runs of tasks, as people ask for them. */
 export function createTaskRunService(deps: Deps) {
-  const { knex, transaction, agents, jobs, taskStore, runStore, admissions, progress, stops } = deps
+  const { knex, transaction, agents, jobs, taskStore, runStore, admissions, progress, stops, firstRuns } =
+    deps
 
   async function execute(by: Principal, id: string): Promise<TaskRun> {
     const found = await tasks.owned(knex, by, id, 'run')
@@ -83,16 +86,22 @@ export function createTaskRunService(deps: Deps) {
     return { data: data.map(shown), nextCursor }
   }
 
-  /** The newest run of a task, or that one of it. */
-  async function find(by: Principal, taskId: string, runId?: string) {
-    const { project } = await tasks.owned(knex, by, taskId, 'read')
-    const run =
-      runId === undefined
-        ? await runStore.findNewest(project, taskId)
-        : await runStore.find(undefined, project, runId)
-    if (run?.taskId !== taskId) throw notFound('Task run', runId === undefined ? {} : { param: 'run' })
-    return run
+  /** The stream of the newest run of a task, or of that one of it; of one that has not run, the stream of its first. */
+  async function findStream(by: Principal, taskId: string, runId?: string) {
+    const task = await tasks.owned(knex, by, taskId, 'read')
+    const { project } = task
+    if (runId !== undefined) {
+      const run = await runStore.find(undefined, project, runId)
+      if (run?.taskId !== taskId) throw notFound('Task run', { param: 'run' })
+      return { project, stream: run.id }
+    }
+    const newest = (await runStore.listNewestOf(project, [taskId])).get(taskId)
+    if (newest?.runId != null) return { project, stream: newest.runId }
+    if (newest?.isDue) return { project, stream: firstRuns.first(task) }
+    const why =
+      task.status === 'cancelled' ? 'was cancelled before it ran' : 'has no time and was not executed'
+    throw notFound(`The task ${why}: its run was`, { code: 'never_ran' })
   }
 
-  return { execute, cancel, sessionDeleted, list, find }
+  return { execute, cancel, sessionDeleted, list, findStream }
 }

@@ -49,6 +49,15 @@ const takeText = (work: Work) => `select to_jsonb(t) as task, to_jsonb(r) as run
   from tasks.task t join tasks.run r on r.project = t.project and r."taskId" = t.id
   where r.project = $1 and r."${work}" = any($2::text[]) and r."endedAt" is null order by t.id for update of t, r`
 
+/** Null: it has not run. */
+interface Newest {
+  readonly runId: string | null
+  readonly isDue: boolean
+}
+const newestText = `select t.id, t."nextRunAt" is not null as "isDue", (
+    select r.id from tasks.run r where r.project = t.project and r."taskId" = t.id order by r.id desc limit 1) as "runId"
+  from tasks.task t where t.project = $1 and t.id = any($2::text[])`
+
 const states = {
   status: 'text',
   attempt: 'int',
@@ -99,11 +108,11 @@ export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot'
       return [...(await hot.together<Held>(`tasks.take-${work}`, parts, 'select * from open', trx))]
     },
 
-    findNewest: (project: string, taskId: string): Promise<RunRow | undefined> =>
-      rows()
-        .where({ project, taskId })
-        .orderBy('id', 'desc')
-        .first(...taskRuns.columns),
+    /** The newest run of each of these tasks, and whether there is to be one; nothing of those that are gone. */
+    async listNewestOf(project: string, taskIds: readonly string[]): Promise<ReadonlyMap<string, Newest>> {
+      const rows = await hot.query<Newest & { id: string }>('tasks.newest', newestText, [project, taskIds])
+      return new Map(rows.map(({ id, ...newest }) => [id, newest]))
+    },
 
     listOpenOf: (trx: Trx, project: string, taskIds: readonly string[]): Promise<RunRow[]> =>
       open(trx)
