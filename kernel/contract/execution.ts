@@ -23,19 +23,25 @@ export interface Execution {
   /** What this process holds, by id: no orphan, whatever its row says. It outlives generations (`shared`). */
   held(): Held
   /** Some that no instance executes and that can go on: left by one of `dead`, or released. */
-  listOrphaned(dead: readonly number[], self: number, held: readonly string[]): Promise<readonly Orphan[]>
+  listOrphaned(
+    dead: readonly number[],
+    self: number,
+    held: readonly string[],
+    /** How many of one owner are executed here at a time; where there are more they wait for each other. */
+    share: number
+  ): Promise<readonly Orphan[]>
   /** Some that are to be cancelled and that no instance executes, or that instance does. */
   listCancelled(self: number): Promise<readonly { readonly id: string; readonly cancelledFor: string }[]>
   /** Begins what waits for its turn; after each look at the record. */
   beginNext?(): Promise<void>
-  /** How many are executed on an instance at a time; default: any number. */
+  /** How many are executed on an instance at a time, three fourths of them of one owner; default: any number. */
   readonly concurrency?: number
 }
 
 /** As a Map or a Set is. */
 export type Held = Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>
 
-export interface Orphan {
+export interface Orphan extends Partial<Pick<Owned, 'project' | 'owner'>> {
   readonly id: string
   /** How many processes have died while they executed it since its last finished step, the latest one included. */
   readonly crashes: number
@@ -68,9 +74,13 @@ export interface Executions {
   /**
    * Has a new one recorded, and executes it once `record` resolves with true, with which it resolves: as this instance's
    * own (`isOurs`: `running`, and held, so that its first step claims nothing), or, where as many are executed here as may
-   * be, as one that is `queued`.
+   * be, in all or of its owner, as one that is `queued`.
    */
-  begin(name: string, id: string, record: (isOurs: boolean) => Promise<boolean>): Promise<boolean>
+  begin(
+    name: string,
+    row: Pick<ExecutionRow, 'project' | 'id' | 'owner'>,
+    record: (isOurs: boolean) => Promise<boolean>
+  ): Promise<boolean>
   /** After the commit that says so: it is to be cancelled, wherever it is. */
   cancel(name: string, id: string, reason: string): void
   /** After the commit of `executionTable.wake`: it goes on, here or where it is executed. */

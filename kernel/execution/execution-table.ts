@@ -10,6 +10,8 @@ const MOST_CRASHES = 3
 const MOST_ATTEMPTS = 1_000
 const CLAIMS = 5
 const LIST = 200
+/** Owners of whom one look finds something. */
+const HOLDERS = 200
 
 /** Whether it was interrupted too often to be tried again. */
 export const isExhausted = ({ crashes, attempt }: Pick<ExecutionRow, 'crashes' | 'attempt'>): boolean =>
@@ -48,12 +50,14 @@ export interface Claimed<R> {
   readonly exhausted: boolean
 }
 
+type Found = Orphan & Pick<ExecutionRow, 'project' | 'owner'> & { readonly nth: number }
+
 export type ExecutionTable<R extends ExecutionRow> = ReturnType<typeof executionTable<R>>
 
 /**
  * The record of executions in a table `<pack>.<name>` that has the columns of `ExecutionRow`, `wakes integer not null
- * default 0` and the like, and partial indexes on `id` where "endedAt" is null: of those that are queued or running, and of
- * those with "cancelledFor". The stream of the same id is the fence: a process that was taken for dead can add nothing to
+ * default 0` and the like, and partial indexes where "endedAt" is null: on `project, owner, id` of those that are queued or
+ * running, and on `id` of those with "cancelledFor". The stream of the same id is the fence: a process that was taken for dead can add nothing to
  * it, so whatever it writes goes with a commit of the stream.
  */
 export function executionTable<R extends ExecutionRow>(
@@ -77,11 +81,27 @@ export function executionTable<R extends ExecutionRow>(
     returning x.id`
   const settleText = `update ${at} x set crashes = 0 where x.project = $1 and x.id = $2 and x.crashes > 0 returning x.id`
   const wakesText = `select x.wakes from ${at} x where x.project = $1 and x.id = $2`
-  const orphanedText = `select x.id, x.crashes + (x.status = 'running' and x.instance = any($1::int[]))::int as crashes
-    from ${at} x where x."endedAt" is null and not x.id = any($3::text[])
-      and (x.status = 'queued' or x.status = 'running'
-        and (x.instance is null or x.instance = $2 or x.instance = any($1::int[])))
-    order by x.id limit ${LIST}`
+  const active = `x."endedAt" is null and x.status in ('queued', 'running')`
+  const next = (after: string) => `select x.project, x.owner from ${at} x
+    where ${active} and (x.project, x.owner) > ${after} order by x.project, x.owner limit 1`
+  // Owners take turns, those of whom the least is executed here first. They are found one by one in the index: a backlog of
+  // one owner costs the others nothing.
+  const orphanedText = `with recursive holder as (
+      (select f.*, 1 as nth from (${next('($4, $5)')}) f)
+      union all select n.*, h.nth + 1 from holder h cross join lateral (${next('(h.project, h.owner)')}) n
+    )
+    select h.*, o.id, o.crashes from (select * from holder limit ${HOLDERS}) h
+      cross join lateral (select count(*) as busy from ${at} x
+        where x.project = h.project and x.owner = h.owner and ${active} and x.status = 'running' and x.instance = $2) b
+      cross join lateral (select x.id, row_number() over (order by x.id) as turn,
+          x.crashes + (x.status = 'running' and x.instance = any($1::int[]))::int as crashes
+        from ${at} x where x.project = h.project and x.owner = h.owner and ${active} and not x.id = any($3::text[])
+          and (x.status = 'queued' or x.instance is null or x.instance = $2 or x.instance = any($1::int[]))
+        order by x.id limit ${LIST}) o
+    where b.busy + o.turn <= $6::float8
+    order by b.busy + o.turn, o.id limit ${LIST}`
+  /** Where the next look for owners begins; at the first of them unless there were too many. */
+  let after: readonly [string, string] = ['', '']
   const cancelledText = `select x.id, x."cancelledFor" from ${at} x
     where x."endedAt" is null and x."cancelledFor" is not null and (x.status <> 'running' or x.instance = $1)
     order by x.id limit ${LIST}`
@@ -159,8 +179,19 @@ export function executionTable<R extends ExecutionRow>(
         .update({ cancelledFor: trx.raw('coalesce("cancelledFor", ?)', [reason]) })
         .returning('id'),
 
-    listOrphaned: (dead: readonly number[], self: number, held: readonly string[]) =>
-      hot.query<Orphan>(label('orphaned'), orphanedText, [dead, self, held]),
+    /** By turns of their owners, of each no more than its share. */
+    async listOrphaned(
+      dead: readonly number[],
+      self: number,
+      held: readonly string[],
+      share: number
+    ): Promise<readonly Orphan[]> {
+      const values = [dead, self, held, ...after, share]
+      const rows = await hot.query<Found>(label('orphaned'), orphanedText, values)
+      const last = rows.find(({ nth }) => nth === HOLDERS)
+      after = last ? [last.project, last.owner] : ['', '']
+      return rows
+    },
     listCancelled: (self: number) =>
       hot.query<{ id: string; cancelledFor: string }>(label('cancelled'), cancelledText, [self])
   }

@@ -176,3 +176,33 @@ t.test('an instance executes so many at a time, and the next when there is room'
   for (const { end } of [two[1] as typeof third, third]) end('completed')
   for (const id of ids) await until(id, ({ status }) => status === 'completed')
 })
+
+t.test('owners take turns, however much one of them has to be executed', async (t) => {
+  const { begun, insert, executions, until } = await printShop(t, press('first', 'concurrency: 4,'))
+  const flood: string[] = []
+  for (let n = 0; n < 8; n++) flood.push(await insert({ owner: 'flood' }))
+  executions.released('sheet')
+  const going = [await begun.next(), await begun.next(), await begun.next()]
+  t.same(
+    going.map(({ id }) => id),
+    flood.slice(0, 3)
+  )
+  const quiet: string[] = []
+  for (let n = 0; n < 4; n++) quiet.push(await insert({ owner: 'quiet' }))
+  executions.released('sheet')
+  const order = [await begun.next()]
+  t.equal(begun.told.length, 4)
+  // Of those that end one after another, the next is of the owner of whom less is executed.
+  for (const ended of going) {
+    ended.end('completed')
+    await until(ended.id, ({ status }) => status === 'completed')
+    order.push(await begun.next())
+  }
+  t.same(
+    order.map(({ id }) => (quiet.includes(id) ? 'quiet' : 'flood')),
+    ['quiet', 'quiet', 'flood', 'flood']
+  )
+  for (const { end } of order) end('completed')
+  for (let n = 0; n < 5; n++) (await begun.next()).end('completed')
+  for (const id of [...flood, ...quiet]) await until(id, ({ status }) => status === 'completed')
+})

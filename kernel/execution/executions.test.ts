@@ -6,7 +6,11 @@ import { createExecutions } from './executions.ts'
 import { printShop } from './testbed.ts'
 
 /** The order of things, which no database would keep to: each work is over when the test says so. */
-function begin(t: { teardown(work: () => unknown): unknown }, kinds: readonly string[] = ['press/sheet']) {
+function begin(
+  t: { teardown(work: () => unknown): unknown },
+  kinds: readonly string[] = ['press/sheet'],
+  concurrency = 2
+) {
   const works = new EventEmitter<{ begun: [end: () => void] }>()
   const scans = new Map<string, (() => void)[]>(kinds.map((key) => [key, []]))
   const kindOf = (key: string): Execution => ({
@@ -16,7 +20,7 @@ function begin(t: { teardown(work: () => unknown): unknown }, kinds: readonly st
     held: () => new Map(),
     listOrphaned: () => new Promise((resolve) => scans.get(key)?.push(() => resolve([]))),
     listCancelled: async () => [],
-    concurrency: 2
+    concurrency
   })
   const current = new Map(kinds.map((key) => [key, kindOf(key)]))
   const heard = new EventEmitter()
@@ -75,7 +79,7 @@ t.test(
     const asked: boolean[] = []
     const recorded = [0, 1, 2, 3].map(() => Promise.withResolvers<boolean>())
     const all = recorded.map(({ promise }, n) =>
-      record('sheet', `sheet_${n}`, (isOurs) => {
+      record('sheet', { project: 'p', owner: `owner_${n}`, id: `sheet_${n}` }, (isOurs) => {
         asked.push(isOurs)
         return promise
       })
@@ -93,6 +97,23 @@ t.test(
     for (const end of ends) end()
   }
 )
+
+t.test('an owner has no more than its share of what is executed at a time', async (t) => {
+  const { begin: record } = begin(t, ['press/sheet'], 4)
+  const asked = async (owner: string, id: string) => {
+    let isOwn = false
+    await record('sheet', { project: 'p', owner, id }, async (isOurs) => {
+      isOwn = isOurs
+      return true
+    })
+    return isOwn
+  }
+  const flood = []
+  for (let n = 0; n < 6; n++) flood.push(await asked('flood', `flood_${n}`))
+  t.same(flood, [true, true, true, false, false, false])
+  t.equal(await asked('quiet', 'quiet_0'), true, 'a fourth is left to others')
+  t.equal(await asked('quiet', 'quiet_1'), false, 'all are taken')
+})
 
 t.test('a thousand that are released at once are looked for twice', async (t) => {
   const { released, scans, turn } = begin(t)

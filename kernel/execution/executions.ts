@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Execution, Executions } from '../contract/execution.ts'
+import type { Execution, ExecutionRow, Executions } from '../contract/execution.ts'
 import { createOrphanScan } from './orphan-scan.ts'
+import type { Holder, Slots } from './slots.ts'
+import { createSlots } from './slots.ts'
 
 /** Milliseconds between two looks for instances that died. */
 const LOOK_MS = 250
@@ -24,10 +26,11 @@ interface Deps {
   readonly log: FastifyBaseLogger
 }
 
+type Begun = Pick<ExecutionRow, 'project' | 'id' | 'owner'>
+
 /** One kind of execution in this process. */
 interface Kind {
-  /** Whether it was to be executed once more meanwhile: what it began to wait for may have come just then. */
-  readonly executing: Map<string, boolean>
+  readonly slots: Slots
   readonly scan: ReturnType<typeof createOrphanScan>['scan']
   scanning: boolean
   /** It was to be scanned while it was being scanned. */
@@ -45,57 +48,60 @@ export function createExecutions({ current, advance, instances, signals, log }: 
   function kindOf(key: string): Kind {
     const found = kinds.get(key)
     if (found) return found
-    const executing = new Map<string, boolean>()
+    const limit = () => current().get(key)?.concurrency ?? Number.POSITIVE_INFINITY
+    const slots = createSlots(limit)
     const { scan } = createOrphanScan({
-      execute: (id) => execute(key, id),
-      free: () => room(key, executing),
+      execute: (id, whose) => execute(key, id, whose),
+      free: slots.free,
+      limit,
       stop: (id, reason) => current().get(key)?.stop(id, reason) ?? false
     })
-    const kind = { executing, scan, scanning: false, missed: false }
+    const kind = { slots, scan, scanning: false, missed: false }
     kinds.set(key, kind)
     return kind
   }
 
-  const room = (key: string, executing: ReadonlyMap<string, boolean>) =>
-    (current().get(key)?.concurrency ?? Number.POSITIVE_INFINITY) - executing.size
-
-  async function execute(key: string, id: string): Promise<void> {
-    const { executing } = kindOf(key)
-    if (executing.has(id)) return void executing.set(id, true)
+  async function execute(key: string, id: string, whose: Holder = {}): Promise<void> {
+    const { slots } = kindOf(key)
+    const found = slots.find(id)
+    if (found) found.again = true
     // Over the limit it stays in the record, and is found when another one has ended.
-    if (room(key, executing) <= 0) return
+    else if (slots.take(id, whose)) await hold(key, id)
+  }
+
+  /** In its slot, as often as it is to be executed. */
+  async function hold(key: string, id: string): Promise<void> {
+    const { slots } = kindOf(key)
+    const slot = slots.find(id)
     try {
       do {
-        executing.set(id, false)
+        if (slot) slot.again = false
         await goOn(key, id)
-      } while (executing.get(id))
+      } while (slot?.again)
     } finally {
       leave(key, id)
     }
   }
 
   function leave(key: string, id: string): void {
-    const { executing } = kindOf(key)
-    const isFull = room(key, executing) <= 0
-    executing.delete(id)
-    if (isFull) void scan(key)
+    if (kindOf(key).slots.leave(id)) void scan(key)
   }
 
-  async function begin(key: string, id: string, record: (isOurs: boolean) => Promise<boolean>) {
-    const { executing } = kindOf(key)
-    const isOurs = instances.id() !== undefined && room(key, executing) > 0
-    // Its place is taken before the record says that it is executed here.
-    if (isOurs) executing.set(id, false)
+  async function begin(
+    key: string,
+    { id, ...whose }: Begun,
+    record: (isOurs: boolean) => Promise<boolean>
+  ): Promise<boolean> {
+    // Its slot is taken before the record says that it is executed here.
+    const isOurs = instances.id() !== undefined && kindOf(key).slots.take(id, whose)
     let isRecorded = false
     try {
       isRecorded = await record(isOurs)
       return isRecorded
     } finally {
       if (isOurs && !isRecorded) leave(key, id)
-      else if (isRecorded) {
-        executing.delete(id)
-        void execute(key, id)
-      }
+      else if (isOurs) void hold(key, id)
+      else if (isRecorded) void execute(key, id, whose)
     }
   }
 
@@ -157,7 +163,7 @@ export function createExecutions({ current, advance, instances, signals, log }: 
     }),
     signals.on(woken, (data) => {
       const [key, id] = data as [string, string]
-      if (kindOf(key).executing.has(id)) current().get(key)?.woken?.(id)
+      if (kindOf(key).slots.find(id)) current().get(key)?.woken?.(id)
     })
   ]
 
@@ -171,7 +177,7 @@ export function createExecutions({ current, advance, instances, signals, log }: 
       const keyOf = (name: string) => `${pack}/${name}`
       return {
         execute: (name, id) => execute(keyOf(name), id),
-        begin: (name, id, record) => begin(keyOf(name), id, record),
+        begin: (name, row, record) => begin(keyOf(name), row, record),
         cancel(name, id, reason) {
           const key = keyOf(name)
           if (current().get(key)?.stop(id, reason)) return

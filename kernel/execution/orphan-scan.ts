@@ -1,4 +1,6 @@
 import type { Execution } from '../contract/execution.ts'
+import type { Holder } from './slots.ts'
+import { shareOf } from './slots.ts'
 
 /** Work that was under way in so many processes that died is tried alone, and later: it may be what they died of. */
 const SUSPECT_CRASHES = 2
@@ -6,21 +8,25 @@ const LATER_MS = 3_000
 
 interface Deps {
   /** Whether a process at a time executes one that is suspect. */
-  execute(id: string): Promise<void>
+  execute(id: string, whose?: Holder): Promise<void>
+  /** Slots of the kind, and how many of them are left. */
+  limit(): number
   free(): number
   stop(id: string, reason: string): boolean
 }
 
 /** Finds orphaned executions of one kind in the record, and those that are to be cancelled. */
-export function createOrphanScan({ execute, free, stop }: Deps) {
+export function createOrphanScan({ execute, limit, free, stop }: Deps) {
   /** When they were found. */
   let suspects = new Map<string, number>()
   let alone: string | undefined
 
   async function scan(execution: Execution, dead: readonly number[], self: number): Promise<void> {
-    const orphans = await execution.listOrphaned(dead, self, [...execution.held().keys()])
-    for (const { id } of orphans.filter(({ crashes }) => crashes < SUSPECT_CRASHES).slice(0, free()))
-      void execute(id)
+    const orphans = await execution.listOrphaned(dead, self, [...execution.held().keys()], shareOf(limit()))
+    for (const { id, ...whose } of orphans
+      .filter(({ crashes }) => crashes < SUSPECT_CRASHES)
+      .slice(0, free()))
+      void execute(id, whose)
     tryAlone(orphans.filter(({ crashes }) => crashes >= SUSPECT_CRASHES).map(({ id }) => id))
     for (const { id, cancelledFor } of await execution.listCancelled(self))
       if (!stop(id, cancelledFor)) void execute(id)

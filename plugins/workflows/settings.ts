@@ -29,7 +29,7 @@ export const WorkflowSettings = Type.Object({
     'WORKFLOW_EXECUTIONS',
     200,
     100_000,
-    'Executions that an instance takes forward at a time'
+    'Executions that an instance takes forward at a time, three fourths of them of one owner'
   ),
   maxDepth: number('WORKFLOW_MAX_DEPTH', 8, 100, 'Executions and runs above an execution'),
   maxDescendants: number(

@@ -119,7 +119,7 @@ export function createExecutionStarts(deps: Deps) {
     repetition: Repetition | undefined
   ): Promise<boolean> {
     const { project, id } = row
-    return executions.begin(EXECUTION, id, async (isOurs) => {
+    return executions.begin(EXECUTION, row, async (isOurs) => {
       const writer = streams.open(project, id, 'executionId')
       // Whoever has no definition or no owner finds out when it claims it.
       const ours = isOurs && definition && owner ? { definition, owner } : undefined
