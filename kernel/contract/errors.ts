@@ -11,6 +11,7 @@ export const failureTypes = {
   tooLarge: { status: 413, type: 'request_too_large' },
   uriTooLong: { status: 414, type: 'invalid_request_error' },
   unsupportedMedia: { status: 415, type: 'unsupported_media_type' },
+  rangeNotSatisfiable: { status: 416, type: 'invalid_request_error' },
   rateLimited: { status: 429, type: 'rate_limit_error' },
   headersTooLarge: { status: 431, type: 'invalid_request_error' },
   internal: { status: 500, type: 'api_error' },
@@ -67,6 +68,12 @@ export const unauthenticated = (message: string): Failure =>
 /** 404: `what` is the resource's name as the caller knows it. */
 export const notFound = (what: string, details?: FailureDetails): Failure =>
   new Failure('notFound', `${what} not found`, details)
+/** 416 for a `Range` beyond the end of what has that many bytes. */
+export const rangeNotSatisfiable = (size: number): Failure =>
+  new Failure('rangeNotSatisfiable', `There are ${size} bytes`, {
+    param: 'range',
+    headers: { 'content-range': `bytes */${size}` }
+  })
 /** 429, with the wait in whole seconds in the header and in the message. */
 export const rateLimited = (seconds: number, what = 'Rate limit exceeded'): Failure =>
   new Failure('rateLimited', `${what}. Retry-After: ${seconds}`, {

@@ -14,7 +14,7 @@ export type { Fact, FactDetails, Usage } from '../events/fact.ts'
 export type { Claimed, ExecutionTable } from '../execution/execution-table.ts'
 export { executionTable, isExhausted, takeOver } from '../execution/execution-table.ts'
 export type { Access, Asked } from '../http/access.ts'
-export { parseJson } from '../http/bodies.ts'
+export { closeWhenIdle, parseJson } from '../http/bodies.ts'
 export type { Credentials } from '../identity/credentials.ts'
 export type { Envelope } from '../identity/envelope.ts'
 export type { Owned, Principal, Verb } from '../identity/ownership.ts'
@@ -50,6 +50,7 @@ export {
   notFound,
   paymentRequired,
   preconditionFailed,
+  rangeNotSatisfiable,
   rateLimited,
   tooLarge,
   unauthenticated,

@@ -119,8 +119,8 @@ function read(
   })
 }
 
-/** A body that waits because it is not read here is not slow. */
-function closeWhenIdle(raw: IncomingMessage): void {
+/** Ends a request whose body stops to arrive. One that waits because it is not read here is not slow. */
+export function closeWhenIdle(raw: IncomingMessage): void {
   let seen = raw.socket.bytesRead
   let since = performance.now()
   // To listen for data of the socket would set it flowing past a parser that holds it back.

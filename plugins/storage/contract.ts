@@ -9,6 +9,12 @@ export interface StoredObject {
   readonly size: number
 }
 
+/** What was just put. */
+export interface PutObject extends StoredObject {
+  /** Tells this put from others of the same bytes. */
+  readonly putAt: string
+}
+
 /** From the byte at `start` to the byte at `end`, both included. */
 export interface ByteRange {
   readonly start: number
@@ -28,7 +34,9 @@ export interface Objects {
   put(
     source: AsyncIterable<Uint8Array>,
     limit: { readonly maxBytes: number; readonly signal?: AbortSignal }
-  ): Promise<StoredObject>
+  ): Promise<PutObject>
+  /** Gives up what was put and is not to be linked: it goes at once, unless something holds it or it was put again. */
+  release(put: PutObject): Promise<void>
   /**
    * Keeps an object for as long as the holder has it, in the caller's transaction. `holder` is `<pack>/<id>`, and may hold any
    * number. 503 `object_swept` where the object is not there (any more): it has to be put again.

@@ -31,7 +31,7 @@ t.test('bytes are put, opened in ranges, held and swept', async (t) => {
   const { server, objects, transaction, sweep } = await stage(t)
   const bytes = randomBytes(300_001)
   const put = await objects.put(pieces(bytes), MAX)
-  t.same(put, { sha256: digest(bytes), size: bytes.length })
+  t.match(put, { sha256: digest(bytes), size: bytes.length })
   const key = `test/objects/${put.sha256.slice(0, 2)}/${put.sha256}`
   t.same([...server.objects.keys()], [key], 'what was staged is gone')
   t.ok(bytes.equals(await buffer(await objects.open(put.sha256))))

@@ -1,7 +1,9 @@
 import type { Kernel, Trx } from 'agent-platform'
-import type { StoredObject } from './contract.ts'
+import type { PutObject, StoredObject } from './contract.ts'
 
 export type ObjectStore = ReturnType<typeof createObjectStore>
+
+const held = (trx: Trx) => trx('storage.reference').whereRaw('reference.sha256 = object.sha256')
 
 /** What lies in the storage, and what holds it. Whatever keeps an object touches it, so that a sweep looks again. */
 export function createObjectStore({ knex }: Pick<Kernel, 'knex'>) {
@@ -12,11 +14,23 @@ export function createObjectStore({ knex }: Pick<Kernel, 'knex'>) {
     },
 
     /** From now on no sweep takes it before the grace period is over. Waits for one that is just at it. */
-    remember: async ({ sha256, size }: StoredObject): Promise<void> => {
-      await knex('storage.object')
-        .insert({ sha256, size })
+    async remember({ sha256, size }: StoredObject): Promise<PutObject> {
+      const [{ putAt }] = await knex('storage.object')
+        .insert({ sha256, size, touchedAt: knex.raw('clock_timestamp()') })
         .onConflict('sha256')
-        .merge({ touchedAt: knex.fn.now() })
+        .merge(['touchedAt'])
+        .returning(knex.raw('"touchedAt"::text as "putAt"'))
+      return { sha256, size, putAt }
+    },
+
+    /** False where something holds it, or touched it since. Until the end of the transaction a put of it waits. */
+    async remove(trx: Trx, { sha256, putAt }: PutObject): Promise<boolean> {
+      const removed = await trx('storage.object')
+        .where({ sha256 })
+        .whereRaw('"touchedAt"::text = ?', [putAt])
+        .whereNotExists(held(trx))
+        .delete()
+      return removed > 0
     },
 
     /** False where there is no such object. */
@@ -40,7 +54,7 @@ export function createObjectStore({ knex }: Pick<Kernel, 'knex'>) {
     async removeUnreferenced(trx: Trx, graceSeconds: number, limit: number): Promise<readonly string[]> {
       const taken = await trx('storage.object as object')
         .whereRaw(`object."touchedAt" <= now() - make_interval(secs => ?)`, [graceSeconds])
-        .whereNotExists(trx('storage.reference').whereRaw('reference.sha256 = object.sha256'))
+        .whereNotExists(held(trx))
         .orderBy('object.touchedAt')
         .limit(limit)
         .forUpdate('object')
@@ -50,7 +64,7 @@ export function createObjectStore({ knex }: Pick<Kernel, 'knex'>) {
       // What was linked between the look and the lock is seen by a statement of its own.
       return trx('storage.object')
         .whereIn('sha256', taken)
-        .whereNotExists(trx('storage.reference').whereRaw('reference.sha256 = object.sha256'))
+        .whereNotExists(held(trx))
         .delete()
         .returning('sha256')
         .then((rows) => rows.map(({ sha256 }) => sha256))

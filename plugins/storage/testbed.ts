@@ -38,9 +38,9 @@ export async function* pieces(bytes: Uint8Array, size = 65_536, error?: Error): 
 /** The storage of a platform, on a driver of the test's own. */
 export function storageOn({ platform: { knex } }: Booted, driver: Driver) {
   const objectStore = createObjectStore({ knex })
-  const place = { driver: async () => driver }
-  const objects: Objects = createObjectService({ objectStore, place })
   const transaction = <T>(work: (trx: Trx) => Promise<T>) => knex.transaction(work)
+  const place = { driver: async () => driver }
+  const objects: Objects = createObjectService({ transaction, objectStore, place })
   const log = { info: () => undefined } as unknown as Kernel['log']
   const settings = { graceMinutes: 60 } as StorageSettings
   const { sweep } = createSweeps({ transaction, log, settings, objectStore, place })

@@ -732,6 +732,76 @@ export interface paths {
         patch: operations["patchComputeByPath"];
         trace?: never;
     };
+    "/v1/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `files:read`.
+         */
+        get: operations["getFilesByFileId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files/{fileId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the bytes of a file
+         * @description With the content type of the file. `Range` (one range) answers 206 or 416; the ETag is the SHA-256 and answers `If-None-Match` with 304. What a browser would run is a download.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `files:read`.
+         */
+        get: operations["getFilesByFileIdContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Get the bytes of a file
+         * @description With the content type of the file. `Range` (one range) answers 206 or 416; the ETag is the SHA-256 and answers `If-None-Match` with 304. What a browser would run is a download.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `files:read`.
+         */
+        head: operations["headFilesByFileIdContent"];
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file
+         * @description Takes `multipart/form-data` with one or several files in the field `file`: the reply holds the file, or, of several, a list of them in that order. All of them are stored, or none.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `files:write`.
+         */
+        post: operations["postFilesUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/goals": {
         parameters: {
             query?: never;
@@ -3247,6 +3317,22 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             endedAt: string | null;
+        };
+        /** File */
+        File: {
+            /** @example file_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description As it was sent, without paths and control characters */
+            name: string;
+            /** @description By its bytes; by its sender only for kinds of text */
+            mediaType: string;
+            /** @description In bytes */
+            size: number;
+            /** @description 64 hexadecimal digits */
+            sha256: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** ForkedWorkflow */
         ForkedWorkflow: {
@@ -6002,6 +6088,26 @@ export interface components {
                  *       "error": {
                  *         "type": "unsupported_media_type",
                  *         "message": "The body must be application/json",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The range lies beyond the end; `Content-Range` tells the size */
+        RangeNotSatisfiable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "message": "There are 1024 bytes",
+                 *         "param": "range",
                  *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
                  *       }
                  *     }
@@ -8920,6 +9026,235 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+        };
+    };
+    getFilesByFileId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "file_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "mediaType": "example",
+                     *         "size": 1,
+                     *         "sha256": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["File"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFilesByFileIdContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The range */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    headFilesByFileIdContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The range */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postFilesUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description Once a file; each with its name
+                     */
+                    file: Blob;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "file_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "mediaType": "example",
+                     *         "size": 1,
+                     *         "sha256": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["File"] | components["schemas"]["File"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getGoals: {

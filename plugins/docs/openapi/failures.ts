@@ -56,6 +56,11 @@ const about: Readonly<Record<Kind, readonly [description: string, message: strin
   tooLarge: ['The body is too large', 'The body is larger than 1048576 bytes'],
   uriTooLong: ['The URL is too long', 'The URL is longer than 8192 characters'],
   unsupportedMedia: ['The body has another content type', 'The body must be application/json'],
+  rangeNotSatisfiable: [
+    'The range lies beyond the end; `Content-Range` tells the size',
+    'There are 1024 bytes',
+    { param: 'range' }
+  ],
   rateLimited: [
     'Too many requests; `Retry-After` says when to try again',
     'Rate limit exceeded. Retry-After: 12'

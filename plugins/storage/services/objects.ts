@@ -1,18 +1,18 @@
 import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
-import type { Trx } from 'agent-platform'
+import type { Kernel, Trx } from 'agent-platform'
 import { notFound, tooLarge, unavailable } from 'agent-platform'
 import type { Objects, StoredObject } from '../contract.ts'
 import type { Place } from '../drivers/place.ts'
 import type { ObjectStore } from '../store.ts'
 
-interface Deps {
+interface Deps extends Pick<Kernel, 'transaction'> {
   objectStore: ObjectStore
   place: Place
 }
 
 /** Bytes by their digest: put, held, read. */
-export function createObjectService({ objectStore, place }: Deps) {
+export function createObjectService({ transaction, objectStore, place }: Deps) {
   const put: Objects['put'] = async (source, { maxBytes, signal }) => {
     const driver = await place.driver()
     const [hash, measured] = [createHash('sha256'), { size: 0 }]
@@ -20,14 +20,21 @@ export function createObjectService({ objectStore, place }: Deps) {
     try {
       const object = { sha256: hash.digest('hex'), size: measured.size }
       // From here on no sweep takes it: if it lies there, it stays.
-      await objectStore.remember(object)
+      const put = await objectStore.remember(object)
       if (await driver.has(object)) await staged.discard()
       else await staged.commit(object.sha256)
-      return object
+      return put
     } catch (error) {
       await staged.discard().catch(() => undefined)
       throw error
     }
+  }
+
+  const release: Objects['release'] = async (put) => {
+    const driver = await place.driver()
+    await transaction(async (trx) => {
+      if (await objectStore.remove(trx, put)) await driver.remove(put.sha256)
+    })
   }
 
   async function link(trx: Trx, sha256: string, holder: string): Promise<void> {
@@ -48,6 +55,7 @@ export function createObjectService({ objectStore, place }: Deps) {
 
   return {
     put,
+    release,
     link,
     unlink: (trx: Trx, holder: string) => objectStore.removeReferences(trx, holder),
     find: (sha256: string): Promise<StoredObject | undefined> => objectStore.find(sha256),

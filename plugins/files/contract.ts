@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import type { Owned, Principal, Trx, Verb } from 'agent-platform'
+import type { ByteRange } from '../storage/contract.ts'
+import type { File } from './schemas.ts'
+
+export type { File }
+
+/** What is said of a file that is stored. */
+export interface FileAbout {
+  /** As it was called where it comes from: paths and control characters are taken out. */
+  readonly name: string
+  /** What its sender calls it; believed where its bytes do not tell, and it is a kind of text. */
+  readonly mediaType?: string
+  /** In bytes; default: the setting `fileBytes`, which it cannot exceed. */
+  readonly maxBytes?: number
+  /** Where it belongs to something that another principal owns; default: the owner of what the principal makes. */
+  readonly owner?: string
+}
+
+export interface Files {
+  /**
+   * Stores bytes as a file of the principal's owner, and returns when it is durable. 413 beyond the cap, 507
+   * `insufficient_storage` (code `quota_exceeded`) beyond the owner's quota; then nothing is kept.
+   */
+  store(by: Principal, source: AsyncIterable<Uint8Array>, about: FileAbout): Promise<File & Owned>
+  /** The file, if the principal may do that with it; 404 or 403 otherwise, with `param` where the id stood in a body. */
+  find(by: Principal, fileId: string, verb: Verb, param?: string): Promise<File & Owned>
+  /** The file that the principal may read, and a stream of its bytes or of a range of them. */
+  open(by: Principal, fileId: string, range?: ByteRange): Promise<{ file: File; stream: Readable }>
+  /** A stream of the bytes of a file that was found, or of a range of them. */
+  stream(file: File, range?: ByteRange): Promise<Readable>
+  /** All of the bytes of a file that was found; 413 where they are more than `maxBytes`. */
+  read(file: File, maxBytes: number): Promise<Buffer>
+  /**
+   * Deletes a file, in the caller's transaction, for a pack that has decided that it may go; its bytes go after a grace
+   * period, unless something else holds them. False where there is none.
+   */
+  remove(trx: Trx, by: Principal, file: Owned & { readonly id: string }): Promise<boolean>
+}
+
+declare module 'agent-platform' {
+  interface Services {
+    files: Files
+  }
+  interface Facts {
+    'files.uploaded': File
+    'files.deleted': { id: string }
+  }
+}
