@@ -155,6 +155,28 @@ t.test('the heartbeat of a disabled owner rests', async (t) => {
   t.match((await heart.over(2))[0], { status: 'completed' })
 })
 
+t.test('a beat that is to start when its owner is disabled is skipped', async (t) => {
+  const gus = as('gus')
+  const heart = await beating(booted, gus)
+  // As a process left it that died between the beat and its start.
+  const order = { agentId: heart.id, messages: [{ role: 'user', content: '/say HEARTBEAT_OK' }] }
+  const left = { project: 'default', id: 'beat_left', owner: 'gus', agentId: heart.id, trigger: 'schedule' }
+  await knex('autonomy.beat').insert({
+    ...left,
+    status: 'starting',
+    runId: 'run_left',
+    order: JSON.stringify(order),
+    dueAt: knex.raw(`now() - interval '1 minute'`)
+  })
+  await knex('kernel.principal').where({ id: 'gus' }).update({ disabledAt: knex.fn.now() })
+  await heart.come()
+  const beats = () => knex('autonomy.beat').where({ agentId: heart.id }).orderBy('dueAt')
+  const over = await until(beats, (all) => all.length === 2 && all.every(({ endedAt }) => endedAt !== null))
+  const skipped = { status: 'skipped', reason: 'owner_disabled' }
+  t.match(over, [{ ...skipped, id: 'beat_left' }, skipped])
+  t.same(await knex('runs.run').where({ agentId: heart.id }), [])
+})
+
 t.test('what is off does not beat', async (t) => {
   const heart = await beating(booted, ada)
   await heart.come()

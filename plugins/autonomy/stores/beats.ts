@@ -22,14 +22,12 @@ const DAY_MS = 86_400_000
 
 export function createBeatStore({ knex }: Pick<Kernel, 'knex'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on<BeatRow>('autonomy.beat')
-  const byRun = (project: string, runId: string, on?: Trx): Promise<BeatRow | undefined> =>
-    rows(on)
-      .where({ project, runId })
-      .first(...(beats.columns as 'id'[])) as never
-
   return {
     find: (id: string, on: Kernel['knex'] | Trx = knex) => beats.find(on, id),
-    findOfRun: byRun,
+    findOfRun: (project: string, runId: string): Promise<BeatRow | undefined> =>
+      rows()
+        .where({ project, runId })
+        .first(...(beats.columns as 'id'[])) as never,
 
     /** Those of these runs that have not ended. */
     listOpenOf: (trx: Trx, project: string, runIds: readonly string[]): Promise<BeatRow[]> =>
