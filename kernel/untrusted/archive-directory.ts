@@ -1,7 +1,7 @@
 import type { Entry, ZipFile } from 'yauzl'
 import type { Failure } from '../contract/errors.ts'
 import { invalid, tooLarge } from '../contract/errors.ts'
-import { createNames, faultOfPath, isExecutable, isLeftBehind, isSpecial, nameOf } from './archive-names.ts'
+import { createPathCheck, isExecutable, isLeftBehind, isSpecial, nameOf } from './archive-names.ts'
 
 export interface ArchiveLimits {
   /** Files and folders that the directory may name. */
@@ -53,14 +53,15 @@ export async function readDirectory(
 ): Promise<Listed[]> {
   // Types of the package call it a boolean.
   const start = Number(zip.readEntryCursor)
-  const claim = createNames()
+  const faultOfPath = createPathCheck()
   const found: { entry: Entry; path: string }[] = []
   let bytes = 0
   if (zip.entryCount > limits.entries)
     throw fail.tooLarge(`The archive has ${zip.entryCount} entries, more than ${limits.entries}`)
   for await (const entry of zip.eachEntry()) {
     const path = nameOf(entry.fileNameRaw, () => decode(entry))
-    const fault = faultOf(entry, path, limits, fail) ?? refused(claim(path), path, fail)
+    const unsafe = faultOfPath(path)
+    const fault = unsafe ? fail.unsafe(path, unsafe) : faultOf(entry, path, limits, fail)
     if (fault) throw fault
     bytes += entry.uncompressedSize
     if (bytes > limits.bytes) throw fail.tooLarge(`The archive unpacks to more than ${limits.bytes} bytes`)
@@ -71,9 +72,6 @@ export async function readDirectory(
   return apart(found, start, fail)
 }
 
-const refused = (fault: string | undefined, path: string, fail: ArchiveFailures) =>
-  fault === undefined ? undefined : fail.unsafe(path, fault)
-
 function faultOf(
   entry: Entry,
   path: string,
@@ -82,8 +80,6 @@ function faultOf(
 ): Failure | undefined {
   const { compressedSize: packed, uncompressedSize: size } = entry
   const { fileBytes, ratio = RATIO } = limits
-  const fault = faultOfPath(path)
-  if (fault) return fail.unsafe(path, fault)
   if (isSpecial(entry, path)) return fail.unsafe(path, 'is a link or another special file')
   if (entry.isEncrypted()) return fail.unsupported(path, 'is encrypted')
   if (!entry.canDecodeFileData()) return fail.unsupported(path, 'is packed by an unknown method')

@@ -15,8 +15,8 @@ const CONTROL = /[\u0000-\u001f\u007f]/
 export const nameOf = (raw: Buffer, decoded: () => string): string =>
   (isUtf8(raw) ? raw.toString('utf8') : decoded()).normalize('NFC')
 
-/** What is wrong with a path in an archive that would be unpacked somewhere: nothing outside of it may be meant. */
-export function faultOfPath(path: string): string | undefined {
+/** What is wrong with a path that would be unpacked somewhere: nothing outside of that may be meant. */
+function faultOfPath(path: string): string | undefined {
   if (CONTROL.test(path)) return 'has a control character in its name'
   if (path.includes('\\')) return 'has a backslash in its name'
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute path'
@@ -50,14 +50,17 @@ export function isSpecial(entry: Entry, path: string): boolean {
 export const isExecutable = (entry: Entry): boolean => (modeOf(entry) & 0o111) !== 0
 
 /**
- * Names that an archive may have once: a file system that does not tell cases apart would write one over the other, and a
- * file cannot be a folder, too. Answers the fault of one more name.
+ * Checks the paths of an archive, one after the other, those of folders with a `/` at their end: what is wrong with one
+ * more, if anything. Each may be there once: a file system that does not tell cases apart would write one over the other,
+ * and a file cannot be a folder, too.
  */
-export function createNames(): (path: string) => string | undefined {
+export function createPathCheck(): (path: string) => string | undefined {
   const files = new Set<string>()
   const folders = new Set<string>()
   return (path) => {
-    const key = path.toLowerCase()
+    const fault = faultOfPath(path)
+    if (fault !== undefined) return fault
+    const key = path.normalize('NFC').toLowerCase()
     const isFolder = key.endsWith('/')
     const name = isFolder ? key.slice(0, -1) : key
     for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) folders.add(name.slice(0, at))

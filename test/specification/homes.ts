@@ -14,6 +14,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   models: [/^\/v1\/models$/],
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],
   sessions: [/^\/v1\/(agents\/)?sessions(\/|$)/],
+  skills: [/^\/v1\/skills(\/|$)/],
   tasks: [/^\/v1\/tasks/],
   tools: [
     /^\/v1\/(agents\/(:agentId\/)?)?tools(\/|$)/,

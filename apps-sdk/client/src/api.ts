@@ -1832,6 +1832,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List skills
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:read`.
+         */
+        get: operations["getSkills"];
+        put?: never;
+        /**
+         * Create a skill
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:write`.
+         */
+        post: operations["postSkills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a skill
+         * @description As an archive that other products import, too, or as its SKILL.md alone: by `format`, or by `Accept`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:read`.
+         */
+        get: operations["getSkillsById"];
+        /**
+         * Update a skill
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:write`.
+         */
+        put: operations["putSkillsById"];
+        post?: never;
+        /**
+         * Delete a skill
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:write`.
+         */
+        delete: operations["deleteSkillsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/{id}/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Attach a skill to an agent, or detach it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:write`.
+         */
+        put: operations["putSkillsByIdAgentsByAgentId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the skills of an agent
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:read`.
+         */
+        get: operations["getSkillsAgentsByAgentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a skill
+         * @description A form whose `file` is a SKILL.md or a ZIP archive of its folder, and whose `slug` may be given; or either of them as the body itself; or JSON: a definition as `POST /v1/skills` takes it, alone or under `definition`, the text of a SKILL.md under `content`, or an archive in base64 under `archive`; beside these, `slug`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:write`.
+         */
+        post: operations["postSkillsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skills/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what agents are told of skills before they load one
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `skills:read`.
+         */
+        get: operations["getSkillsIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tasks": {
         parameters: {
             query?: never;
@@ -3397,6 +3533,24 @@ export interface components {
             /** @description Came from outside; models are told to follow no instruction in it */
             untrusted?: boolean;
         };
+        /** GivenSkillFile */
+        GivenSkillFile: {
+            /** @example references/fields.md */
+            path: string;
+            content?: string;
+            /**
+             * @description Of `content`
+             * @default utf8
+             * @enum {unknown}
+             */
+            encoding?: "utf8" | "base64";
+            /** @description Of a file that is kept as it is */
+            sha256?: string;
+            /** @default false */
+            executable?: boolean;
+            /** @description Ignored */
+            size?: number;
+        };
         /** Goal */
         Goal: {
             /** @example goal_01k4qz0000e0080000000000ab */
@@ -4282,6 +4436,37 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** NewSkill */
+        NewSkill: {
+            /**
+             * @description Lowercase letters, digits, and single hyphens between them
+             * @example pdf-forms
+             */
+            name: string;
+            /** @description What the skill does and when to use it: all that an agent sees before it loads it */
+            description: string;
+            license?: string | null;
+            compatibility?: string | null;
+            /** @description More about it, for programs */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Tools that the skill counts on. Nothing is granted or approved by it */
+            allowedTools?: string[];
+            /** @description Further fields of the front matter, as they were, for other products */
+            extensions?: {
+                [key: string]: unknown;
+            };
+            /** @description Markdown: what to do when the skill is used */
+            instructions?: string;
+            /** @description Beside SKILL.md */
+            files?: components["schemas"]["GivenSkillFile"][];
+            /**
+             * @description Lowercase letters, digits, and single hyphens between them
+             * @example pdf-forms
+             */
+            slug?: string;
+        };
         /**
          * NewTask
          * @example {
@@ -4941,6 +5126,174 @@ export interface components {
         };
         /** SessionMessage */
         SessionMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"];
+        /** Skill */
+        Skill: {
+            /** @example skill_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /**
+             * @description Its name in addresses and prompts, once in a project
+             * @example pdf-forms
+             */
+            slug: string;
+            /**
+             * @description Lowercase letters, digits, and single hyphens between them
+             * @example pdf-forms
+             */
+            name: string;
+            /** @description What the skill does and when to use it: all that an agent sees before it loads it */
+            description: string;
+            license: string | null;
+            compatibility: string | null;
+            /** @description More about it, for programs */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Tools that the skill counts on. Nothing is granted or approved by it */
+            allowedTools: string[];
+            /** @description Further fields of the front matter, as they were, for other products */
+            extensions: {
+                [key: string]: unknown;
+            };
+            /** @enum {unknown} */
+            origin: "created" | "imported";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Markdown: what to do when the skill is used */
+            instructions: string;
+            files: components["schemas"]["SkillFile"][];
+        };
+        /** SkillAttachment */
+        SkillAttachment: {
+            skillId: string;
+            agentId: string;
+            /** @description False takes it away */
+            attached: boolean;
+        };
+        /** SkillAttachmentChanges */
+        SkillAttachmentChanges: {
+            /** @description False takes it away */
+            attached: boolean;
+        };
+        /** SkillChanges */
+        SkillChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /**
+             * @description Its name in addresses and prompts, once in a project
+             * @example pdf-forms
+             */
+            slug?: string;
+            /**
+             * @description Lowercase letters, digits, and single hyphens between them
+             * @example pdf-forms
+             */
+            name?: string;
+            /** @description What the skill does and when to use it: all that an agent sees before it loads it */
+            description?: string;
+            license?: string | null;
+            compatibility?: string | null;
+            /** @description More about it, for programs */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Tools that the skill counts on. Nothing is granted or approved by it */
+            allowedTools?: string[];
+            /** @description Further fields of the front matter, as they were, for other products */
+            extensions?: {
+                [key: string]: unknown;
+            };
+            /** @description Accepted and ignored */
+            readonly origin?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Markdown: what to do when the skill is used */
+            instructions?: string;
+            /** @description Beside SKILL.md */
+            files?: components["schemas"]["GivenSkillFile"][];
+        };
+        /** SkillFile */
+        SkillFile: {
+            /** @example references/fields.md */
+            path: string;
+            /**
+             * @description `base64`: it is no text
+             * @enum {unknown}
+             */
+            encoding: "utf8" | "base64";
+            /** @description Bytes */
+            size: number;
+            /** @description Of its bytes, in hexadecimal */
+            sha256: string;
+            executable: boolean;
+        };
+        /** SkillIndexEntry */
+        SkillIndexEntry: {
+            /** @example skill_01k4qz0000e0080000000000ab */
+            id: string;
+            /**
+             * @description Its name in addresses and prompts, once in a project
+             * @example pdf-forms
+             */
+            slug: string;
+            /**
+             * @description Lowercase letters, digits, and single hyphens between them
+             * @example pdf-forms
+             */
+            name: string;
+            /** @description What the skill does and when to use it: all that an agent sees before it loads it */
+            description: string;
+            /** @description Counts edits; the ETag */
+            version: number;
+        };
+        /** SkillSummary */
+        SkillSummary: {
+            /** @example skill_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /**
+             * @description Its name in addresses and prompts, once in a project
+             * @example pdf-forms
+             */
+            slug: string;
+            /**
+             * @description Lowercase letters, digits, and single hyphens between them
+             * @example pdf-forms
+             */
+            name: string;
+            /** @description What the skill does and when to use it: all that an agent sees before it loads it */
+            description: string;
+            license: string | null;
+            compatibility: string | null;
+            /** @description More about it, for programs */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Tools that the skill counts on. Nothing is granted or approved by it */
+            allowedTools: string[];
+            /** @description Further fields of the front matter, as they were, for other products */
+            extensions: {
+                [key: string]: unknown;
+            };
+            /** @enum {unknown} */
+            origin: "created" | "imported";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /**
          * StepCompensation
          * @description Undoes the completed step when the execution fails or is cancelled
@@ -13739,6 +14092,641 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSkills: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "skill_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "slug": "pdf-forms",
+                     *           "name": "pdf-forms",
+                     *           "description": "What it is about, in a sentence",
+                     *           "license": "example",
+                     *           "compatibility": "example",
+                     *           "metadata": {},
+                     *           "allowedTools": [
+                     *             "example"
+                     *           ],
+                     *           "extensions": {},
+                     *           "origin": "created",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SkillSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSkills: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "pdf-forms",
+                 *       "description": "What it is about, in a sentence",
+                 *       "slug": "pdf-forms"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSkill"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "skill_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "slug": "pdf-forms",
+                     *         "name": "pdf-forms",
+                     *         "description": "What it is about, in a sentence",
+                     *         "license": "example",
+                     *         "compatibility": "example",
+                     *         "metadata": {},
+                     *         "allowedTools": [
+                     *           "example"
+                     *         ],
+                     *         "extensions": {},
+                     *         "origin": "created",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "files": [
+                     *           {
+                     *             "path": "references/fields.md",
+                     *             "encoding": "utf8",
+                     *             "size": 1,
+                     *             "sha256": "example",
+                     *             "executable": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Skill"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSkillsById: {
+        parameters: {
+            query?: {
+                format?: "json" | "zip" | "markdown";
+                /** @description As it was then; the latest are kept */
+                version?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                /** @description Its id or its slug */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "skill_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "slug": "pdf-forms",
+                     *         "name": "pdf-forms",
+                     *         "description": "What it is about, in a sentence",
+                     *         "license": "example",
+                     *         "compatibility": "example",
+                     *         "metadata": {},
+                     *         "allowedTools": [
+                     *           "example"
+                     *         ],
+                     *         "extensions": {},
+                     *         "origin": "created",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "files": [
+                     *           {
+                     *             "path": "references/fields.md",
+                     *             "encoding": "utf8",
+                     *             "size": 1,
+                     *             "sha256": "example",
+                     *             "executable": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Skill"];
+                    };
+                    "application/zip": Blob;
+                    "text/markdown": Blob;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putSkillsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Its id or its slug */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "slug": "pdf-forms",
+                 *       "name": "pdf-forms",
+                 *       "description": "What it is about, in a sentence",
+                 *       "license": "example",
+                 *       "compatibility": "example",
+                 *       "metadata": {},
+                 *       "allowedTools": [
+                 *         "example"
+                 *       ],
+                 *       "extensions": {},
+                 *       "instructions": "You are a helpful assistant.",
+                 *       "files": [
+                 *         {
+                 *           "path": "references/fields.md",
+                 *           "encoding": "utf8",
+                 *           "executable": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SkillChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "skill_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "slug": "pdf-forms",
+                     *         "name": "pdf-forms",
+                     *         "description": "What it is about, in a sentence",
+                     *         "license": "example",
+                     *         "compatibility": "example",
+                     *         "metadata": {},
+                     *         "allowedTools": [
+                     *           "example"
+                     *         ],
+                     *         "extensions": {},
+                     *         "origin": "created",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "files": [
+                     *           {
+                     *             "path": "references/fields.md",
+                     *             "encoding": "utf8",
+                     *             "size": 1,
+                     *             "sha256": "example",
+                     *             "executable": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Skill"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteSkillsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                /** @description Its id or its slug */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "skill_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putSkillsByIdAgentsByAgentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                /** @description Its id or its slug */
+                id: string;
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "attached": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SkillAttachmentChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "skillId": "skill_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "attached": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SkillAttachment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSkillsAgentsByAgentId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "skill_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "slug": "pdf-forms",
+                     *           "name": "pdf-forms",
+                     *           "description": "What it is about, in a sentence",
+                     *           "license": "example",
+                     *           "compatibility": "example",
+                     *           "metadata": {},
+                     *           "allowedTools": [
+                     *             "example"
+                     *           ],
+                     *           "extensions": {},
+                     *           "origin": "created",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SkillSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSkillsImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": Blob;
+                "application/zip": Blob;
+                "text/markdown": Blob;
+                /** @example  */
+                "application/json": Blob;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "skill_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "slug": "pdf-forms",
+                     *         "name": "pdf-forms",
+                     *         "description": "What it is about, in a sentence",
+                     *         "license": "example",
+                     *         "compatibility": "example",
+                     *         "metadata": {},
+                     *         "allowedTools": [
+                     *           "example"
+                     *         ],
+                     *         "extensions": {},
+                     *         "origin": "created",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "files": [
+                     *           {
+                     *             "path": "references/fields.md",
+                     *             "encoding": "utf8",
+                     *             "size": 1,
+                     *             "sha256": "example",
+                     *             "executable": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Skill"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSkillsIndex: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those of this agent */
+                agentId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "skill_01k4qz0000e0080000000000ab",
+                     *           "slug": "pdf-forms",
+                     *           "name": "pdf-forms",
+                     *           "description": "What it is about, in a sentence",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SkillIndexEntry"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

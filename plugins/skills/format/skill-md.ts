@@ -1,0 +1,116 @@
+import { compileSchema, invalid } from 'agent-platform'
+import { Definition } from '../schemas/definition.ts'
+
+/** Of the front matter, in characters. */
+const MAX_FRONT_MATTER = 65_536
+const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
+
+const check = compileSchema(Definition)
+
+/**
+ * A skill as a SKILL.md says it: YAML between two lines of `---`, then Markdown. 400 at `param` for what is none. Values
+ * that the format knows are text, however YAML would read them; aliases are refused.
+ */
+export async function parseSkillMd(text: string, param: string): Promise<Definition> {
+  const fail = (reason: string) => invalid(param, `SKILL.md ${reason}`, 'skill_invalid')
+  if (text.includes('\0')) throw fail('is no text')
+  const { front, body } = split(text) ?? {}
+  if (front === undefined || body === undefined)
+    throw fail('must begin with YAML between two lines of "---": its front matter')
+  if (front.length > MAX_FRONT_MATTER)
+    throw fail(`has a front matter of more than ${MAX_FRONT_MATTER} characters`)
+  const { parseDocument } = await import('yaml')
+  const read = (schema: 'failsafe' | 'core'): Record<string, unknown> => {
+    const document = parseDocument(front, { schema, stringKeys: true, prettyErrors: false })
+    const [error] = document.errors
+    if (error) throw fail(`has a front matter that is no YAML: ${error.message}`)
+    const value: unknown = document.toJS({ maxAliasCount: 0 })
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw fail('has a front matter without names')
+    return value as Record<string, unknown>
+  }
+  const texts = attempt(() => read('failsafe'), fail)
+  const values = attempt(() => read('core'), fail)
+  if (JSON.stringify(values).includes('"__proto__"')) throw fail('has a name that is not allowed: __proto__')
+  const definition = {
+    name: trimmed(texts.name),
+    description: trimmed(texts.description),
+    license: trimmed(texts.license) || null,
+    compatibility: trimmed(texts.compatibility) || null,
+    metadata: texts.metadata || {},
+    allowedTools: toolsOf(texts['allowed-tools']),
+    extensions: Object.fromEntries(Object.entries(values).filter(([name]) => !KNOWN.includes(name))),
+    instructions: tidy(body)
+  }
+  const fault = check(definition)
+  if (fault) throw fail(`is not valid: ${nameOf(fault.at)} ${fault.text}`)
+  return definition as Definition
+}
+
+/** The same skill, as a file; parsed, it is the same again. */
+export async function printSkillMd(definition: Definition): Promise<string> {
+  const { name, description, license, compatibility, metadata, allowedTools, extensions } = definition
+  const front = {
+    name,
+    description,
+    ...(license !== null && { license }),
+    ...(compatibility !== null && { compatibility }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(allowedTools.length > 0 && { 'allowed-tools': allowedTools.join(' ') }),
+    ...extensions
+  }
+  const { stringify } = await import('yaml')
+  const text = stringify(front, { lineWidth: 0, aliasDuplicateObjects: false })
+  if (text.length > MAX_FRONT_MATTER)
+    throw invalid('/metadata', `The front matter is longer than ${MAX_FRONT_MATTER} characters`)
+  return `---\n${text}---\n${definition.instructions === '' ? '' : `\n${definition.instructions}\n`}`
+}
+
+/** 400 unless it is what `parseSkillMd` gives of what `printSkillMd` makes of it. */
+export async function checkDefinition(definition: Definition): Promise<Definition> {
+  const name = Object.keys(definition.extensions).find((name) => KNOWN.includes(name))
+  if (name) throw invalid('/extensions', `/extensions must not have ${name}, which has a field of its own`)
+  const tools = definition.allowedTools
+  const at = tools.findIndex((tool) => toolsIn(tool).length !== 1)
+  if (at >= 0) throw invalid(`/allowedTools/${at}`, `/allowedTools/${at} must be the name of one tool`)
+  const tidied = {
+    ...definition,
+    description: definition.description.trim(),
+    instructions: tidy(definition.instructions)
+  }
+  await printSkillMd(tidied)
+  return tidied
+}
+
+function split(text: string): { front: string; body: string } | undefined {
+  const begin = /^\uFEFF?---[ \t]*\r?\n/.exec(text)
+  if (!begin) return undefined
+  const closing = /^---[ \t]*\r?$/gm
+  closing.lastIndex = begin[0].length
+  const end = closing.exec(text)
+  return end
+    ? { front: text.slice(begin[0].length, end.index), body: text.slice(closing.lastIndex) }
+    : undefined
+}
+
+/** Without blank lines around it. */
+const tidy = (body: string): string => body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd()
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
+
+/** Names between white space; what stands in parentheses belongs to its name: `Bash(git add:*) Read`. */
+const toolsIn = (text: string): string[] => text.match(/(?:\([^)]*\)|[^\s(]|\()+/g) ?? []
+
+const toolsOf = (value: unknown): unknown => (typeof value === 'string' ? toolsIn(value) : (value ?? []))
+
+const nameOf = (pointer: string) => pointer.slice(1).replace('allowedTools', 'allowed-tools') || 'it'
+
+function attempt<T>(work: () => T, fail: (reason: string) => Error): T {
+  try {
+    return work()
+  } catch (error) {
+    if ('kind' in (error as object)) throw error
+    // Aliases, and what is nested too deeply.
+    throw fail('has a front matter that cannot be read')
+  }
+}

@@ -1,0 +1,41 @@
+import { definePack } from 'agent-platform'
+import type {} from '../sessions/contract.ts'
+import { attachmentRoutes } from './routes/attachments.ts'
+import { skillRoutes } from './routes/skills.ts'
+import { createAttachmentService } from './services/attachments.ts'
+import { createGivenSkills } from './services/given-skills.ts'
+import { createImportService } from './services/imports.ts'
+import { createSkillService } from './services/skills.ts'
+import { SkillSettings } from './settings.ts'
+import { createAttachmentStore } from './stores/attachments.ts'
+import { createFileStore } from './stores/files.ts'
+import { createSkillStore } from './stores/skills.ts'
+import { createVersionStore } from './stores/versions.ts'
+
+/** Skills: what agents know how to do. */
+export default definePack({
+  name: 'skills',
+  area: 'Knowledge',
+  summary: 'what agents know how to do: instructions and files that they load when they need them',
+  requires: ['agents'],
+  settings: SkillSettings,
+  services: {
+    skillStore: createSkillStore,
+    versionStore: createVersionStore,
+    fileStore: createFileStore,
+    attachmentStore: createAttachmentStore,
+    givenSkills: createGivenSkills,
+    skillService: createSkillService,
+    importService: createImportService,
+    attachmentService: createAttachmentService
+  },
+  routes(app, deps) {
+    skillRoutes(app, deps)
+    attachmentRoutes(app, deps)
+  },
+  cascade: {
+    'agents.deleted': { attachment: 'agentId', loaded: 'agentId' },
+    'sessions.deleted': { loaded: 'sessionId' }
+  },
+  stop: async ({ givenSkills }) => givenSkills.close()
+})

@@ -1,0 +1,89 @@
+import type { Kernel, Trx } from 'agent-platform'
+import { lockName, newId } from 'agent-platform'
+import type { SkillFile } from '../schemas/definition.ts'
+
+export type AttachmentStore = ReturnType<typeof createAttachmentStore>
+
+interface Attachment {
+  readonly project: string
+  readonly agentId: string
+  readonly skillId: string
+  readonly owner: string
+}
+
+/** A skill of an agent, as its runs know it. */
+export interface Given {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+}
+
+export interface LoadedSkill {
+  readonly slug: string
+  readonly instructions: string
+  readonly files: readonly SkillFile[]
+}
+
+const GIVEN = `select s.id, s.slug, s.name, s.description from skills.attachment a
+  join skills.skill s on s.project = a.project and s.id = a."skillId"
+  where a.project = ? and a."agentId" = ? order by s.slug collate "C"`
+const LOADED = `select s.slug, s.instructions, s.files from skills.loaded l
+  join skills.attachment a on a.project = l.project and a."agentId" = l."agentId" and a."skillId" = l."skillId"
+  join skills.skill s on s.project = l.project and s.id = l."skillId"
+  where l.project = ? and l."sessionId" = ? and l."agentId" = ? order by l.id`
+
+/** What agents were given, and what their sessions have loaded of that. */
+export function createAttachmentStore({ knex }: Pick<Kernel, 'knex'>) {
+  return {
+    async findAttached(project: string, agentId: string, skillId: string): Promise<boolean> {
+      return (
+        (await knex('skills.attachment').where({ project, agentId, skillId }).first('skillId')) !== undefined
+      )
+    },
+
+    /** By slug. */
+    async listGiven(project: string, agentId: string): Promise<readonly Given[]> {
+      return (await knex.raw(GIVEN, [project, agentId])).rows
+    },
+
+    async listAgents(project: string, skillId: string): Promise<string[]> {
+      const rows = await knex('skills.attachment').where({ project, skillId }).select('agentId')
+      return rows.map(({ agentId }) => agentId)
+    },
+
+    /** An agent is given skills by one transaction after the other. */
+    lockAgent: (trx: Trx, project: string, agentId: string): Promise<void> =>
+      lockName(trx, 'skills.attachment', project, agentId),
+
+    async count(trx: Trx, project: string, agentId: string): Promise<number> {
+      const [counted] = await trx('skills.attachment').where({ project, agentId }).count()
+      return Number(counted?.count)
+    },
+
+    /** False where it was there. */
+    async insert(trx: Trx, row: Attachment): Promise<boolean> {
+      const insertion = trx('skills.attachment')
+        .insert({ id: newId('attachment'), ...row })
+        .onConflict(['project', 'agentId', 'skillId'])
+        .ignore()
+      return (await insertion.returning('skillId')).length > 0
+    },
+
+    /** False where there was none. */
+    remove: async (trx: Trx, { project, agentId, skillId }: Omit<Attachment, 'owner'>): Promise<boolean> =>
+      (await trx('skills.attachment').where({ project, agentId, skillId }).delete()) > 0,
+
+    async insertLoaded(row: Attachment & { readonly sessionId: string }): Promise<void> {
+      await knex('skills.loaded')
+        .insert({ id: newId('loaded'), ...row })
+        .onConflict(['project', 'sessionId', 'skillId'])
+        .ignore()
+    },
+
+    /** In the order in which they were loaded; those that the agent no longer has are left out. */
+    async listLoaded(project: string, sessionId: string, agentId: string): Promise<readonly LoadedSkill[]> {
+      return (await knex.raw(LOADED, [project, sessionId, agentId])).rows
+    }
+  }
+}
