@@ -91,7 +91,22 @@ export function createTaskService(deps: Deps) {
 
   const read = (by: Principal, id: string) => tasks.owned(knex, by, id, 'read')
 
-  async function edit(by: Principal, found: TaskRow, definition: Definition, version?: number) {
+  /** By what the task is: an edit that another one overtook begins again, so that both hold. */
+  async function edit(
+    by: Principal,
+    id: string,
+    definitionFor: (found: TaskRow) => Definition,
+    version?: number
+  ): Promise<Task> {
+    for (;;) {
+      const found = await tasks.owned(knex, by, id, 'change')
+      const edited = await editFound(by, found, definitionFor(found), version)
+      if (edited) return edited
+    }
+  }
+
+  /** Undefined where it is not what was found any more. */
+  async function editFound(by: Principal, found: TaskRow, definition: Definition, version?: number) {
     definitionCheck.check(definition)
     const isMoved = places.some((field) => definition[field] !== found[field])
     const resolved = isMoved ? await definitionCheck.resolve(by, definition) : found
@@ -100,8 +115,9 @@ export function createTaskService(deps: Deps) {
     if (!isMoved && found.agentId !== null) await agents.owned(by, found.agentId, 'read')
     return transaction(async (trx) => {
       await keepAgent(trx, resolved)
+      if ((await tasks.lock(trx, found, version)).version !== found.version) return undefined
       const changes = { ...definition, agentId: resolved.agentId }
-      const { row, isChanged } = await tasks.update(trx, found, changes, version)
+      const { row, isChanged } = await tasks.update(trx, found, changes)
       if (!isChanged) return row
       const isTimed = times.some((field) => !isDeepStrictEqual(row[field], found[field]))
       const task = isTimed ? await schedule(trx, row) : row
@@ -111,22 +127,20 @@ export function createTaskService(deps: Deps) {
   }
 
   /** The given fields; null clears. */
-  async function update(by: Principal, id: string, changes: TaskChanges, version?: number): Promise<Task> {
-    const found = await tasks.owned(knex, by, id, 'change')
-    return edit(by, found, definitionOf({ ...givenOf(found), ...givenOf(changes) }), version)
-  }
+  const update = (by: Principal, id: string, changes: TaskChanges, version?: number): Promise<Task> =>
+    edit(by, id, (found) => definitionOf({ ...givenOf(found), ...givenOf(changes) }), version)
 
   /** What is left out is as if the task were made anew. */
-  async function replace(by: Principal, id: string, task: NewTask, version?: number): Promise<Task> {
-    const found = await tasks.owned(knex, by, id, 'change')
-    return edit(by, found, definitionOf(givenOf(task)), version)
-  }
+  const replace = (by: Principal, id: string, task: NewTask, version?: number): Promise<Task> =>
+    edit(by, id, () => definitionOf(givenOf(task)), version)
 
-  async function move(by: Principal, id: string, scheduledFor: string | null, version?: number) {
-    const found = await tasks.owned(knex, by, id, 'change')
-    if (found.isRecurring)
-      throw conflict('A recurring task follows its cronExpression', { code: 'recurring_task' })
-    return edit(by, found, definitionOf({ ...givenOf(found), scheduledFor }), version)
+  function move(by: Principal, id: string, scheduledFor: string | null, version?: number): Promise<Task> {
+    const definitionFor = (found: TaskRow) => {
+      if (found.isRecurring)
+        throw conflict('A recurring task follows its cronExpression', { code: 'recurring_task' })
+      return definitionOf({ ...givenOf(found), scheduledFor })
+    }
+    return edit(by, id, definitionFor, version)
   }
 
   /** With what is under way; its runs follow. */
