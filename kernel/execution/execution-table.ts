@@ -68,19 +68,22 @@ export function executionTable<R extends ExecutionRow>(
   const [schema, name] = table.split('.')
   const at = `${schema}."${name}"`
   const label = (verb: string) => `${table}.${verb}`
+  // By the index on `id`: plans are made while the table is small, when any index that begins with the project seems as
+  // good, and would go through all that the project has.
+  const ofRow = `x.id = $2 and x.project || '' = $1`
   const claimText = `update ${at} x set status = 'running', instance = $2,
       attempt = x.attempt + (x.status = 'running')::int,
       crashes = x.crashes + (x.status = 'running' and x.instance <> $2)::int
     where x.id = $1 and x."endedAt" is null
       and (x.status = 'queued' or x.status = 'waiting' and x."cancelledFor" is not null
         or x.status = 'running' and (x.instance is null or x.instance = $2 or x.instance = any($3::int[])))
-    returning x.*, (select o.status from ${at} o where o.project = x.project and o.id = x.id) as before`
+    returning x.*, (select o.status from ${at} o where o.id = x.id and o.project || '' = x.project) as before`
   const releaseText = `update ${at} x set status = $5, instance = null, crashes = 0
-    where x.project = $1 and x.id = $2 and x.attempt = $3 and x.instance = $4 and x."endedAt" is null
+    where ${ofRow} and x.attempt = $3 and x.instance = $4 and x."endedAt" is null
       and ($5 <> 'waiting' or x.wakes = $6 and x."cancelledFor" is null)
     returning x.id`
-  const settleText = `update ${at} x set crashes = 0 where x.project = $1 and x.id = $2 and x.crashes > 0 returning x.id`
-  const wakesText = `select x.wakes from ${at} x where x.project = $1 and x.id = $2`
+  const settleText = `update ${at} x set crashes = 0 where ${ofRow} and x.crashes > 0 returning x.id`
+  const wakesText = `select x.wakes from ${at} x where ${ofRow}`
   const active = `x."endedAt" is null and x.status in ('queued', 'running')`
   const next = (after: string) => `select x.project, x.owner from ${at} x
     where ${active} and (x.project, x.owner) > ${after} order by x.project, x.owner limit 1`
