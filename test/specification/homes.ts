@@ -9,7 +9,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   compute: [/^\/v1\/compute\//],
   files: [/^\/v1\/files/],
   goals: [/^\/v1\/goals/],
-  knowledge: [/^\/v1\/knowledge(\/:spaceId(\/(grants|folders|documents)(\/|$)|$)|$)/],
+  knowledge: [/^\/v1\/knowledge(\/:spaceId(\/(grants|folders|documents|graph)(\/|$)|$)|$)/],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
   models: [/^\/v1\/models$/],
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],

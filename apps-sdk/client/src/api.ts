@@ -1054,6 +1054,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/knowledge/{spaceId}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the links between the documents of a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdGraph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/mcp": {
         parameters: {
             query?: never;
@@ -3882,6 +3902,31 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** KnowledgeGraph */
+        KnowledgeGraph: {
+            nodes: {
+                id: string;
+                title: string;
+                path: string;
+                tags: string[];
+            }[];
+            edges: {
+                fromId: string;
+                toId: string;
+                /** @description Links from the one to the other */
+                count: number;
+            }[];
+            /** @description Links that lead nowhere yet */
+            unresolved: {
+                /** @description Whose text has the link */
+                documentId: string;
+                target: string;
+                label: string;
+                count: number;
+            }[];
+            /** @description There is more than `limit` of something */
+            truncated: boolean;
         };
         /** KnowledgeSpace */
         KnowledgeSpace: {
@@ -11010,6 +11055,78 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledgeBySpaceIdGraph: {
+        parameters: {
+            query?: {
+                /** @description Only this document, and those that it links to or that link to it */
+                documentId?: string;
+                /** @description Nodes, edges and unresolved links, each */
+                limit?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "nodes": [
+                     *           {
+                     *             "id": "knowledge_graph_01k4qz0000e0080000000000ab",
+                     *             "title": "Ship the beta",
+                     *             "path": "example",
+                     *             "tags": [
+                     *               "example"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "edges": [
+                     *           {
+                     *             "fromId": "from_01k4qz0000e0080000000000ab",
+                     *             "toId": "to_01k4qz0000e0080000000000ab",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "unresolved": [
+                     *           {
+                     *             "documentId": "document_01k4qz0000e0080000000000ab",
+                     *             "target": "example",
+                     *             "label": "example",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "truncated": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeGraph"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMcp: {

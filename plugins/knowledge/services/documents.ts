@@ -13,9 +13,12 @@ import type { KnowledgeSettings } from '../settings.ts'
 import type { DocumentStore, Place } from '../stores/documents.ts'
 import type { FolderStore } from '../stores/folders.ts'
 import type { SpaceStore } from '../stores/spaces.ts'
+import type { Analysis } from '../text/analysis.ts'
 import { hashOf, nameOf } from '../text/names.ts'
 import type { SpaceAccess } from './access.ts'
 import { nameTaken } from './folders.ts'
+import type { Indexing } from './indexing.ts'
+import type { Linking } from './linking.ts'
 import type { Removals } from './removals.ts'
 
 export type DocumentService = ReturnType<typeof createDocumentService>
@@ -27,6 +30,8 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   folderStore: FolderStore
   documentStore: DocumentStore
   removals: Removals
+  linking: Linking
+  indexing: Indexing
 }
 
 export function createDocumentService(deps: Deps) {
@@ -39,7 +44,9 @@ export function createDocumentService(deps: Deps) {
     spaceStore,
     folderStore,
     documentStore,
-    removals
+    removals,
+    linking,
+    indexing
   } = deps
 
   async function locked(trx: Trx, { project, spaceId }: Place) {
@@ -59,24 +66,27 @@ export function createDocumentService(deps: Deps) {
     const { name = nameOf(title, mediaType) } = input
     const at = { project, spaceId }
     const text = { ...hashOf(content), text: content }
-    return transaction(async (trx) => {
+    const analysis = await indexing.analyse(content, mediaType)
+    const made = await transaction(async (trx) => {
       await locked(trx, at)
       if ((await documentStore.count(trx, at)) >= settings.maxDocuments)
         throw insufficientStorage(`A space holds ${settings.maxDocuments} documents`)
       const path = await pathOf(trx, at, folderId, name)
       if (await folderStore.findNamed(trx, at, folderId, name)) throw nameTaken(name)
       await documentStore.insertTexts(trx, at, [text])
-      const about = { owner, folderId, name, title, path, mediaType, fileId: null, tags: [] }
+      const about = { owner, folderId, name, title, path, mediaType, fileId: null }
       const { hash, size } = text
-      const status = { status: 'ready', progress: 100, error: null } as const
       const [row] = await documentStore.insertAll(trx, [
-        { ...at, ...about, ...status, id: newId('document'), hash, size }
+        { ...at, ...about, ...stateOf(analysis), id: newId('document'), hash, size }
       ])
       const data = row as StoredDocument
       await documentStore.insertRevisions(trx, by.owner, [data])
+      await indexing.index(trx, at, [{ row: data, text: content, analysis }])
       await facts.record(trx, 'knowledge.document_created', by, { subject: data.id, owner, data })
       return { ...data, content }
     })
+    await indexing.searchable(made)
+    return made
   }
 
   async function list(
@@ -119,25 +129,30 @@ export function createDocumentService(deps: Deps) {
     changes: DocumentChanges,
     version?: number
   ) {
-    const { project } = await find(by, spaceId, id, 'write')
+    const { project, mediaType } = await find(by, spaceId, id, 'write')
     const at = { project, spaceId }
     const { content } = changes
     const text = content === undefined ? undefined : { ...hashOf(content), text: content }
+    const analysis = text && (await indexing.analyse(text.text, mediaType))
     const updated = await transaction(async (trx) => {
       await locked(trx, at)
       const now = await documents.lock(trx, { project, id }, version)
       const { name = now.name, folderId = now.folderId, title = now.title } = changes
       const path = await pathOf(trx, at, folderId, name)
       if (await folderStore.findNamed(trx, at, folderId, name, id)) throw nameTaken(name)
-      const isNewText = text !== undefined && text.hash !== now.hash
-      const words = isNewText ? { hash: text.hash, size: text.size } : {}
+      // The same text again is no work, unless it could not be read before.
+      const isNewText = text !== undefined && (text.hash !== now.hash || now.status === 'failed')
+      const words = isNewText ? { hash: text.hash, size: text.size, ...stateOf(analysis) } : {}
       const { row, isChanged } = await documents.update(trx, now, { name, folderId, title, path, ...words })
       if (!isChanged) return row
       if (isNewText) await documentStore.insertTexts(trx, at, [text])
       await documentStore.insertRevisions(trx, by.owner, [row])
+      if (isNewText) await indexing.index(trx, at, [{ row, text: text.text, analysis }])
+      else await linking.rename(trx, at, row)
       await facts.record(trx, 'knowledge.document_updated', by, { subject: id, owner: row.owner, data: row })
       return row
     })
+    if (content !== undefined) await indexing.searchable(updated)
     return content === undefined ? withText(updated) : { ...updated, content }
   }
 
@@ -155,3 +170,9 @@ export function createDocumentService(deps: Deps) {
 
   return { create, list, read, update, remove }
 }
+
+/** A text that is long is read behind the request. */
+const stateOf = (analysis: Analysis | undefined) =>
+  analysis
+    ? { status: 'ready' as const, progress: 100, error: null, tags: analysis.tags }
+    : { status: 'processing' as const, progress: 0, error: null, tags: [] }

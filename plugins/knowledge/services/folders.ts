@@ -7,6 +7,7 @@ import type { DocumentStore, Place } from '../stores/documents.ts'
 import type { FolderRow, FolderStore } from '../stores/folders.ts'
 import type { SpaceStore } from '../stores/spaces.ts'
 import type { SpaceAccess } from './access.ts'
+import type { Linking } from './linking.ts'
 import type { Removals } from './removals.ts'
 
 export type FolderService = ReturnType<typeof createFolderService>
@@ -18,6 +19,7 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   folderStore: FolderStore
   documentStore: DocumentStore
   removals: Removals
+  linking: Linking
 }
 
 /** Levels of folders. */
@@ -38,7 +40,8 @@ export function createFolderService(deps: Deps) {
     spaceStore,
     folderStore,
     documentStore,
-    removals
+    removals,
+    linking
   } = deps
 
   /** The tree of a space changes in one transaction at a time: two moves never make a circle. */
@@ -111,6 +114,7 @@ export function createFolderService(deps: Deps) {
       const { row, isChanged } = await folders.update(trx, now, { name, parentId, path }, version)
       if (!isChanged) return row
       await folderStore.updatePaths(trx, at, now.path, path)
+      await linking.relink(trx, at)
       await facts.record(trx, 'knowledge.folder_updated', by, { subject: id, owner: row.owner, data: row })
       return row
     })

@@ -59,6 +59,24 @@ export function createDocumentStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereRaw('"folderId" = any(?)', [folderIds as string[]])
         .select('id'),
 
+    /** What became of a version whose text was read later; nothing where there is another text by now. */
+    updateStatus: (
+      on: Trx | undefined,
+      { project, id, hash }: Pick<StoredDocument, 'project' | 'id' | 'hash'>,
+      { error, ...state }: Partial<Pick<StoredDocument, 'status' | 'progress' | 'error' | 'tags'>>
+    ): Promise<number> =>
+      (on ?? knex)(documents.name)
+        .where({ project, id, hash })
+        .update({ ...state, ...(error !== undefined && { error: error && JSON.stringify(error) }) }),
+
+    async updateTags(
+      trx: Trx,
+      { project, id, version }: StoredDocument,
+      tags: readonly string[]
+    ): Promise<void> {
+      await trx('knowledge.revision').where({ project, documentId: id, version }).update({ tags })
+    },
+
     insertAll: (trx: Trx, rows: readonly NewStoredDocument[]): Promise<StoredDocument[]> =>
       trx(documents.name)
         .insert(rows.map((row) => ({ ...row, error: row.error && JSON.stringify(row.error) })))

@@ -24,3 +24,14 @@ export function nameOf(title: string, mediaType: MediaType): string {
   const extension = extensions.find(([, type]) => type === mediaType)?.[0] ?? 'md'
   return `${title.replaceAll(/[/\\]/g, '-').slice(0, 190).trim()}.${extension}`
 }
+
+export const extensionOf = (name: string): string =>
+  /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** What a file of that name holds; undefined where it is no document. */
+export const mediaTypeOf = (name: string): MediaType | undefined =>
+  extensions.find(([extension]) => extension === extensionOf(name))?.[1]
+
+/** A file's name, or its path, without the extension of a document. */
+export const stemOf = (name: string): string =>
+  mediaTypeOf(name) ? name.slice(0, -extensionOf(name).length - 1) : name

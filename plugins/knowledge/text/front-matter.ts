@@ -1,0 +1,42 @@
+import { parse } from 'yaml'
+
+export interface FrontMatter {
+  readonly title?: string
+  readonly tags: readonly string[]
+  readonly aliases: readonly string[]
+  /** Where the text behind it begins. */
+  readonly end: number
+}
+
+const fence = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,65536}?)\r?\n---[ \t]*(?:\r?\n|$)/
+const MOST = 100
+
+/** What stands before the text in YAML; what is not readable counts as none, and as text. */
+export function frontMatterOf(text: string): FrontMatter {
+  const none = { tags: [], aliases: [], end: 0 }
+  const found = fence.exec(text)
+  if (!found) return none
+  let value: unknown
+  try {
+    value = parse(found[1] as string, { maxAliasCount: 10 })
+  } catch {
+    return none
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return none
+  const { title, tags, tag, aliases, alias } = value as Record<string, unknown>
+  return {
+    ...(typeof title === 'string' && title.trim() !== '' && { title: title.trim() }),
+    tags: words(tags ?? tag, /[\s,]+/),
+    aliases: words(aliases ?? alias, /,/),
+    end: found[0].length
+  }
+}
+
+function words(value: unknown, separator: RegExp): string[] {
+  const all = typeof value === 'string' ? value.split(separator) : Array.isArray(value) ? value : []
+  return all
+    .filter((word) => typeof word === 'string' || typeof word === 'number')
+    .map((word) => String(word).trim().replace(/^#/, ''))
+    .filter((word) => word !== '' && word.length <= 200)
+    .slice(0, MOST)
+}
