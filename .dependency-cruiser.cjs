@@ -23,10 +23,14 @@ const forbidden = [
   },
   {
     name: 'pack-imports-kernel-by-its-contract',
-    comment: 'What a pack may have of the kernel is what `agent-platform` exports.',
+    comment:
+      'What a pack may have of the kernel is what `agent-platform` exports, and `agent-platform/archives` for workers.',
     severity: 'error',
     from: { path: '^plugins/', pathNot: TESTING },
-    to: { path: '^(kernel|cli|process|config|apps-sdk)/', pathNot: '^kernel/contract/pack\\.ts$' }
+    to: {
+      path: '^(kernel|cli|process|config|apps-sdk)/',
+      pathNot: '^kernel/(contract/pack|untrusted/archives)\\.ts$'
+    }
   },
   {
     name: 'pack-sees-contracts-of-others',

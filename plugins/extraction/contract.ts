@@ -97,7 +97,12 @@ export interface FormatInput {
   readonly mediaType: string
   readonly charset?: string
   readonly bytes: Uint8Array
-  readonly limits: { readonly characters: number; readonly pages: number; readonly pixels: number }
+  readonly limits: {
+    readonly characters: number
+    readonly pages: number
+    readonly pixels: number
+    readonly milliseconds: number
+  }
 }
 
 /** What a format's module gives; what is longer than `limits.characters` is cut behind it. */

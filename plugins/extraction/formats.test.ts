@@ -1,0 +1,169 @@
+// budget: 12 s, because processes read documents
+import sharp from 'sharp'
+import t from 'tap'
+import { ada, document, docx, extraction, paragraph, pdf } from './testbed.ts'
+
+const service = extraction(t)
+const text = (...given: Parameters<typeof document>) => service.text(ada, document(...given))
+const preview = async (...given: Parameters<typeof document>) => {
+  const { body, ...known } = await service.preview(ada, document(...given))
+  return { ...known, body: Buffer.from(body).toString() }
+}
+
+t.test('text is read in the charset that it has', async (t) => {
+  const umlauts = 'Grüße aus Köln'
+  const whole = { text: umlauts, mediaType: 'text/plain', truncated: false, warnings: [] }
+  t.same(await text('a.txt', umlauts), whole)
+  t.same(await text('a.txt', `\ufeff${umlauts}`), whole)
+  t.same(await text('a.txt', Buffer.from(`\ufeff${umlauts}`, 'utf16le')), whole)
+  t.same(await text('a.txt', Buffer.from(`\ufeff${umlauts}`, 'utf16le').swap16()), whole)
+  t.match(await text('a.txt', Buffer.from(umlauts, 'latin1')), { text: umlauts, warnings: [/Windows-1252/] })
+  const greek = Buffer.from([0xe1, 0xe2, 0xe3])
+  t.match(await text('a', greek, 'text/plain; charset="ISO-8859-7"'), { text: 'αβγ', warnings: [] })
+  t.match(await text('a', 'x = 1', 'text/x-python'), { text: 'x = 1', mediaType: 'text/plain' })
+  t.equal((await text('a.txt', 'a\r\nb\x07\ud800')).text, 'a\nb\ufffd')
+  t.match(await preview('a.txt', '<b>x</b>'), { mediaType: 'text/plain', body: '<b>x</b>', truncated: false })
+})
+
+t.test('Markdown is shown without what a browser would run or load', async (t) => {
+  const source = [
+    '---\ntitle: "Our plan"\n---\n# First\n',
+    '**bold** ~~gone~~ <script>alert(1)</script> <img src="http://x/1.png">',
+    '![a map](http://x/2.png) [bad](javascript:alert(1)) [good](https://example.org)',
+    '| a | b |\n|---|---|\n| 1 | 2 |'
+  ].join('\n\n')
+  t.same(await text('plan.md', source), {
+    text: source,
+    mediaType: 'text/markdown',
+    title: 'Our plan',
+    truncated: false,
+    warnings: []
+  })
+  const shown = await preview('plan.md', source)
+  t.match(shown, { mediaType: 'text/html', title: 'Our plan' })
+  t.match(shown.body, '<strong>bold</strong> <del>gone</del>')
+  t.match(shown.body, '<td>1</td>')
+  t.match(shown.body, '[a map]')
+  t.match(
+    shown.body,
+    '<a href="https://example.org" rel="noopener noreferrer nofollow" target="_blank">good</a>'
+  )
+  t.notMatch(shown.body, /script|<img|x\/1\.png|x\/2\.png|title:/)
+})
+
+t.test('HTML becomes Markdown, and a fragment that does nothing', async (t) => {
+  const source = `<!doctype html><html><head><title>Our <b>page</title><style>p { color: red }</style>
+    <meta http-equiv="refresh" content="0; url=http://evil"><script>alert(1)</script></head>
+    <body onload="alert(2)"><h1>Heading</h1><p onclick="alert(3)" style="position:fixed">Text with <a href="javascript:alert(4)">a
+    link</a> and <a href="https://example.org/x" target="top">another</a>.</p><ul><li>one<li>two</ul>
+    <iframe src="http://evil"></iframe><svg onload="alert(5)"><text>drawn</text></svg><form action="http://evil"><input name="q"></form>
+    <img src="http://evil/pixel.png" alt="a cat"><table><tr><th>k</th></tr><tr><td>v</td></tr></table></body></html>`
+  const found = await text('a.html', source)
+  t.match(found, { mediaType: 'text/markdown', title: 'Our <b>page', truncated: false })
+  t.match(found.text, '# Heading')
+  t.match(found.text, /\* one\n\* two/)
+  t.match(found.text, '[another](https://example.org/x)')
+  t.match(found.text, '\\[a cat]')
+  t.match(found.text, /\| k +\|\n\| -+ \|\n\| v +\|/)
+  t.notMatch(found.text, /alert|evil|color|drawn/)
+  const shown = await preview('a.html', source)
+  t.match(shown.body, '<h1>Heading</h1>')
+  t.notMatch(shown.body, /alert|evil|color|drawn|style=|onclick|<form|<input|<iframe/)
+  const latin = Buffer.from('<meta charset=iso-8859-1><p>Köln', 'latin1')
+  t.match(await text('a.html', latin), { text: 'Köln\n', warnings: [] })
+})
+
+t.test('tables and JSON', async (t) => {
+  const csv = 'name;note\nAda;"two\nlines, a | pipe"\nBob;<b>x</b>\n'
+  t.match(await text('a.csv', csv), {
+    text: '| name | note |\n| --- | --- |\n| Ada | two lines, a \\| pipe |\n| Bob | <b>x</b> |',
+    mediaType: 'text/markdown',
+    truncated: false
+  })
+  const shown = await preview('a.csv', csv)
+  t.match(shown, { mediaType: 'text/html', truncated: false })
+  t.match(shown.body, '<thead><tr><th>name</th><th>note</th></tr></thead>')
+  t.match(shown.body, '<td>&lt;b&gt;x&lt;/b&gt;</td>')
+  const long = `a,b\n${'1,2\n'.repeat(5_000)}`
+  t.match(await preview('a.csv', long), { truncated: true })
+  t.equal((await text('a.csv', long)).text.split('\n').length, 5_002)
+  t.match(await text('a.json', '{"a":1}'), { text: '{"a":1}', warnings: [] })
+  t.match(await text('a.json', '{"a":1'), { warnings: ['It is no valid JSON'] })
+  t.match(await preview('a.json', '{"a":1}'), { mediaType: 'text/plain', body: '{\n  "a": 1\n}' })
+})
+
+t.test('a PDF is read page by page, so that a passage can name its page', async (t) => {
+  const file = pdf(['Page one\nhas two lines', '', 'Third (last) page'])
+  const found = await text('a.pdf', file)
+  t.match(found, {
+    mediaType: 'text/plain',
+    pageCount: 3,
+    truncated: false,
+    warnings: ['Pages without text: 2']
+  })
+  t.same(
+    found.pages?.map(({ number, start, end }) => [number, found.text.slice(start, end)]),
+    [
+      [1, 'Page one\nhas two lines'],
+      [2, ''],
+      [3, 'Third (last) page']
+    ]
+  )
+  const part = await service.text(ada, document('a.pdf', file), { pages: 1 })
+  t.match(part, { pageCount: 3, truncated: true, text: 'Page one\nhas two lines' })
+  const cut = await service.text(ada, document('a.pdf', file), { characters: 4 })
+  t.match(cut, { text: 'Page', truncated: true, pages: [{ number: 1, start: 0, end: 4 }] })
+  const { body, ...shown } = await service.preview(ada, document('a.pdf', file))
+  t.match(shown, { mediaType: 'image/png', width: 791, height: 1_024, pageCount: 3, truncated: true })
+  t.match(await sharp(body).metadata(), { format: 'png', width: 791, height: 1_024 })
+  const { channels } = await sharp(body).stats()
+  t.ok((channels[0]?.min ?? 255) < 64, 'there is something to be seen')
+})
+
+t.test('a DOCX becomes Markdown', async (t) => {
+  const file = await docx(paragraph('Terms', 'Heading1') + paragraph('Pay &lt;now&gt;.'))
+  t.match(await text('a.docx', file), {
+    text: '# Terms\n\nPay \\<now>.\n',
+    title: 'Q&A',
+    mediaType: 'text/markdown'
+  })
+  t.match(await preview('a.docx', file), { body: '<h1>Terms</h1><p>Pay &#x3C;now>.</p>', title: 'Q&A' })
+})
+
+t.test('an image is encoded anew, smaller and without what it tells of its maker', async (t) => {
+  const pixels = { create: { width: 3_000, height: 1_500, channels: 3, background: 'red' } } as const
+  const photo = await sharp(pixels)
+    .jpeg()
+    .withExif({ IFD0: { Artist: 'Ada', Copyright: 'secret' } })
+    .toBuffer()
+  const turned = await sharp(photo).withMetadata({ orientation: 6 }).toBuffer()
+  t.ok((await sharp(photo).metadata()).exif, 'it had some')
+  const { body, ...shown } = await service.preview(ada, document('a.jpg', turned, 'image/jpeg'))
+  t.match(shown, { mediaType: 'image/webp', width: 512, height: 1_024, truncated: false })
+  const { format, exif, icc, xmp } = await sharp(body).metadata()
+  t.same([format, exif, icc, xmp], ['webp', undefined, undefined, undefined])
+
+  const frames = await sharp(
+    [1, 2, 3].map(
+      (it) =>
+        ({ create: { width: 20, height: 20, channels: 3, background: { r: it * 80, g: 0, b: 0 } } }) as never
+    ),
+    { join: { animated: true } }
+  )
+    .gif()
+    .toBuffer()
+  const first = await service.preview(ada, document('a.gif', frames))
+  t.match(first, { width: 20, height: 20, pageCount: 3, truncated: true })
+  t.equal((await sharp(first.body).metadata()).pages, undefined)
+  await t.rejects(text('a.gif', frames), { code: 'format_unsupported' })
+})
+
+t.test('formats are known by media type, else by name', async (t) => {
+  const given = (name: string, mediaType: string) => service.reads({ name, mediaType })
+  t.same(given('a.bin', 'application/octet-stream'), { text: false, preview: false })
+  t.same(given('a.PDF', 'application/octet-stream'), { text: true, preview: true })
+  t.same(given('a.bin', 'Application/PDF; x=y'), { text: true, preview: true })
+  t.same(given('a.pdf', 'application/zip'), { text: false, preview: false })
+  t.same(given('a.png', ''), { text: false, preview: true })
+  await t.rejects(text('a.bin', 'x'), { kind: 'unsupportedMedia', code: 'format_unsupported' } as never)
+})

@@ -1,0 +1,14 @@
+import { definePack } from 'agent-platform'
+import { createExtractionService } from './service.ts'
+import { ExtractionSettings } from './settings.ts'
+
+/** Text and previews out of documents that strangers wrote. */
+export default definePack({
+  name: 'extraction',
+  area: 'Knowledge',
+  summary: 'text and previews out of documents of strangers, in a confined process',
+  settings: ExtractionSettings,
+  services: { extractionService: createExtractionService },
+  exports: ({ extractionService }) => extractionService,
+  stop: async ({ extractionService }) => extractionService.close()
+})
