@@ -90,9 +90,9 @@ export default definePack({
   },
   executions: { [EXECUTION]: ({ executor }) => executor },
   on: {
-    'runs.completed': ({ arrivals }) => arrivals.ended,
-    'runs.failed': ({ arrivals }) => arrivals.ended,
-    'runs.cancelled': ({ arrivals }) => arrivals.ended,
+    'runs.completed': { batch: ({ arrivals }) => arrivals.ended },
+    'runs.failed': { batch: ({ arrivals }) => arrivals.ended },
+    'runs.cancelled': { batch: ({ arrivals }) => arrivals.ended },
     'runs.suspended': ({ arrivals }) => arrivals.resting(true),
     'runs.resumed': ({ arrivals }) => arrivals.resting(false),
     'workflows.suspended': ({ arrivals }) => arrivals.resting(true),

@@ -101,7 +101,7 @@ export function createBeatService(deps: Deps) {
     const beat = await beatStore.find(id)
     if (!beat) return
     await runStarts.start(beat).catch(async (error) => {
-      // Of one that has failed by it, it is told in the record.
+      // Of one that has failed by it, the record says so.
       if ((await beatStore.find(id))?.status === 'starting') throw error
     })
   }

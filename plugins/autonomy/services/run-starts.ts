@@ -114,7 +114,7 @@ export function createRunStarts(deps: Deps) {
       }
     }
 
-  /** Of a run that began before it was recorded: it may have ended, and its fact been told. */
+  /** Of a run that began before it was recorded: it may have ended, and its fact been handled. */
   async function noteEnd(by: Principal, beat: BeatRow): Promise<void> {
     const { status, usage, content, error } = await runs.settled(by, beat.runId ?? '', AbortSignal.abort())
     if (status === 'completed' || status === 'failed' || status === 'cancelled')

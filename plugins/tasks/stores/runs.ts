@@ -195,7 +195,7 @@ export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot'
       afterCommit(trx, () => facts.recorded(recorded))
     },
 
-    /** Locked, so that nothing is told of them any more. */
+    /** Locked, so that nothing is recorded of them any more. */
     listOfTasks: (trx: Trx, project: string, taskIds: readonly string[], limit: number): Promise<RunRow[]> =>
       rows(trx)
         .where({ project })

@@ -53,10 +53,13 @@ export function createArrivals({
     })
   }
 
-  /** A run that a step waits for has ended. */
-  async function ended({ project, subject, data }: Fact<{ runId?: string }>, trx: Trx): Promise<void> {
-    const step = await stepStore.findByRef(trx, project, data.runId ?? subject)
-    if (step) await arrive(trx, { project, executionId: step.executionId, id: step.id }, { by: 'end' })
+  /** Runs that steps wait for have ended. Most are not waited for: one look finds those that are. */
+  async function ended(facts: readonly Fact<{ runId?: string }>[], trx: Trx): Promise<void> {
+    for (const [project, about] of Map.groupBy(facts, (fact) => fact.project)) {
+      const refs = about.map(({ subject, data }) => data.runId ?? subject)
+      for (const { id, executionId } of await stepStore.listByRefs(trx, project, refs))
+        await arrive(trx, { project, executionId, id }, { by: 'end' })
+    }
   }
 
   /** What a step waits for waits for something from outside itself, or goes on. */

@@ -107,6 +107,18 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
         .limit(MOST_AWAITING)
         .select('executionId', ...shown),
 
+    /** Those that wait for these runs or executions, by execution. */
+    listByRefs: (
+      trx: Trx,
+      project: string,
+      refs: readonly string[]
+    ): Promise<Pick<StepRow & { executionId: string }, 'id' | 'executionId'>[]> =>
+      trx('workflows.step')
+        .where({ project, status: 'waiting' })
+        .whereIn('ref', [...refs])
+        .orderBy(['executionId', 'id'])
+        .select('id', 'executionId'),
+
     /** The one that waits for that run or execution. */
     findByRef: (
       trx: Trx,
