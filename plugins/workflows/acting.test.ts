@@ -109,6 +109,33 @@ t.test('agents of a tree of executions cost so much and no more', async (t) => {
   t.ok(outline(execution).length < count)
 })
 
+t.test('agents side by side pass the cap by one run', async (t) => {
+  const { id: agentId } = await ada.agent(scripted('text=Hello'))
+  const each = { items: '{{ [1..30] }}', concurrency: 30, steps: [agentStep({ agentId, prompt: 'x' })] }
+  const execution = await executed(scene, [{ id: 'each', type: 'forEach', config: each }])
+  t.match(execution, { status: 'failed', error: { code: 'cost_exceeded' } })
+  const costs = execution.steps.flatMap(({ type, cost }) =>
+    type === 'agent' && cost ? [cost.inputTokens + cost.outputTokens] : []
+  )
+  const spent = costs.reduce((sum, cost) => sum + cost, 0)
+  t.ok(spent >= 40 && spent - (costs.at(-1) ?? 0) < 40, `${costs}`)
+})
+
+t.test('what steps begin lies below them, and agents execute nothing by their own key', async (t) => {
+  const depths: number[] = []
+  play.step = async ({ depth }) => ({ output: depths.push(depth) })
+  const inner = await workflowOf(ada, [{ id: 'own', type: 'again' }])
+  const nested = { id: 'nested', type: 'workflow', dependsOn: ['own'], config: { workflowId: inner } }
+  t.match(await executed(scene, [{ id: 'own', type: 'again' }, nested]), { status: 'completed' })
+  t.same(depths, [1, 2])
+  const { id: agentId } = await ada.agent()
+  const agent = booted.as(agentId, { type: 'agent', owner: 'ada' })
+  t.match(await agent.post(`/v1/workflows/${inner}/execute`, {}), {
+    status: 403,
+    body: { error: { code: 'not_owner' } }
+  })
+})
+
 t.test('a run that waits for somebody makes the execution wait, as far as is told', async (t) => {
   const { id: agentId } = await ada.agent({ modelProvider: 'local' })
   await assign(ada, { id: agentId }, 'once', { policy: 'ask' })

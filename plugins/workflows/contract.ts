@@ -67,6 +67,8 @@ export interface StepRun {
   readonly attempt: number
   /** The same whenever this attempt is made again. */
   readonly key: string
+  /** How many runs and executions lie above what it begins: the `depth` of orders for such. */
+  readonly depth: number
   /** With its expressions evaluated. */
   readonly config: Readonly<Record<string, unknown>>
   /** Cancelled, out of time, or handed over (by a reason with the code `handed_over`). */

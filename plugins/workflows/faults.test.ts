@@ -79,3 +79,21 @@ t.test('those over the limit of an instance go on when there is room', async (t)
     t.match(await once(narrow, narrow.ada, execution), { status: 'completed' })
   t.equal(most, 1)
 })
+
+t.test('an execution that begins while its workflow is deleted is not left behind', async (t) => {
+  const workflowId = await workflowOf(ada, [{ id: 'ok', type: 'approval', config: { message: 'Well?' } }])
+  const deleting = await knex.transaction()
+  t.teardown(() => deleting.rollback())
+  await deleting('workflows.workflow').where({ id: workflowId }).delete()
+  const begun = ada.post(`/v1/workflows/${workflowId}/execute`, {})
+  const isWaiting = async () => {
+    const { rows } = await knex.raw(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%workflows.execution%'`
+    )
+    return rows.length > 0
+  }
+  while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10))
+  await deleting.commit()
+  t.match(await begun, { status: 404 })
+  t.same(await knex('workflows.execution').where({ workflowId }), [])
+})

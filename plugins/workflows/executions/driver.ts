@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkflowSettings } from '../settings.ts'
 import type { ExecutionStore } from '../stores/executions.ts'
 import type { StepStore } from '../stores/steps.ts'
+import { agentRoomOf } from './agent-room.ts'
 import type { Attempts } from './attempts.ts'
 import type { Endings } from './endings.ts'
 import { factOf } from './execution-facts.ts'
@@ -122,10 +123,14 @@ export function createDriver(deps: Deps) {
       const placed = go && locate(live.root, live.rows, row.path)
       if (go && placed) inFlight.launch(row.path, (signal) => go(live, placed, row, signal))
     }
+    const hasAgents = plan.begin.some(({ step }) => step.type === 'agent')
+    let agentRoom = hasAgents ? agentRoomOf(live, plan, inFlight, settings.maxTokens) : 0
     for (const placed of plan.begin) {
       const path = pathOf(placed.scope, placed.step)
-      if (!inFlight.has(path) && room())
-        inFlight.launch(path, (signal) => attempts.begin(live, placed, undefined, signal))
+      if (inFlight.has(path) || !room()) continue
+      // What there is no room for is planned again when one of those under way has ended.
+      if (placed.step.type === 'agent' && --agentRoom < 0) continue
+      inFlight.launch(path, (signal) => attempts.begin(live, placed, undefined, signal))
     }
   }
 

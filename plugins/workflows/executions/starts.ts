@@ -1,15 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import {
-  conflict,
-  digestOf,
-  examineValue,
-  exhausted,
-  invalid,
-  isStreamLost,
-  newId,
-  owned,
-  unavailable
-} from 'agent-platform'
+import { examineValue, exhausted, invalid, isStreamLost, owned, unavailable } from 'agent-platform'
 import type { Begun, ExecutionOrder } from '../contract.ts'
 import type { Attempt } from '../kinds/kind.ts'
 import type { Definition } from '../schemas/definition.ts'
@@ -25,10 +15,12 @@ import { BYTES } from './failures.ts'
 import type { ExecutionRecord } from './journal.ts'
 import type { LiveExecutions } from './live.ts'
 import { newLive } from './live.ts'
+import type { Parent } from './new-execution.ts'
+import { newExecution } from './new-execution.ts'
+import { repeated, repetitionOf } from './repetitions.ts'
 
 export type ExecutionStarts = ReturnType<typeof createExecutionStarts>
 
-const KEY = /^[\x21-\x7e]{1,255}$/
 const TRIES = 8
 const statusEvent = (status: string) => ({ type: 'status', fields: { status } })
 
@@ -40,8 +32,6 @@ interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'pr
   liveExecutions: LiveExecutions
 }
 
-/** What an execution that another one begins belongs to. */
-type Parent = Pick<ExecutionRecord, 'rootId' | 'parentId' | 'parentStep'>
 /** Whose execution it is, as long as it may act. */
 type Owning = (workflow: Executable) => Principal | undefined | Promise<Principal | undefined>
 type Order = Pick<ExecutionOrder, 'input' | 'key' | 'depth'>
@@ -86,13 +76,14 @@ export function createExecutionStarts(deps: Deps) {
     owning: Owning,
     parent?: Parent
   ): Promise<Begun> {
-    if (key !== undefined && !KEY.test(key))
-      throw invalid('/key', 'key must be 1 to 255 visible ASCII characters')
     const { project, id: workflowId } = workflow
     const repetition = key === undefined ? undefined : repetitionOf(by, key, workflowId, input)
-    const known = () => (repetition ? findRepeated(project, repetition, workflowId) : undefined)
+    const known = async () =>
+      repetition
+        ? repeated(await startStore.findRequested(project, repetition.key), repetition, workflowId)
+        : undefined
     for (let current = workflow, tries = 0; tries < TRIES; tries++) {
-      const row = rowOf(by, current, input, depth, parent)
+      const row = newExecution(by, current, input, depth, parent)
       const definition = await versionStore.find(project, workflowId, current.version)
       try {
         await check(by, definition?.inputSchema, row)
@@ -147,13 +138,6 @@ export function createExecutionStarts(deps: Deps) {
     })
   }
 
-  async function findRepeated(project: string, { key, digest }: Repetition, workflowId: string) {
-    const found = await startStore.findRequested(project, key)
-    if (found && found.digest !== digest)
-      throw conflict('The key was used with another input', { code: 'idempotency_key_reused' })
-    return found && { id: found.id, workflowId }
-  }
-
   async function check(
     by: Principal,
     schema: object | undefined,
@@ -173,46 +157,6 @@ export function createExecutionStarts(deps: Deps) {
   return { start, startOwn, startNested }
 }
 
-const repetitionOf = (by: Principal, key: string, workflowId: string, input: unknown): Repetition => ({
-  key: digestOf([by.id, by.owner, key]),
-  digest: digestOf({ workflowId, input: input ?? null })
-})
-
 function unlessLost(error: unknown): void {
   if (!isStreamLost(error)) throw error
-}
-
-/** As it is before anybody executes it. */
-function rowOf(
-  by: Principal,
-  { project, owner, id: workflowId, version }: Executable,
-  input: unknown,
-  depth: number,
-  parent: Parent | undefined
-): ExecutionRecord {
-  const id = newId('execution')
-  return {
-    project,
-    id,
-    owner: by.initiator ?? owner,
-    workflowId,
-    workflowVersion: version,
-    status: 'queued',
-    instance: null,
-    attempt: 1,
-    crashes: 0,
-    wakes: 0,
-    cancelledFor: null,
-    depth,
-    rootId: id,
-    parentId: null,
-    parentStep: null,
-    ...parent,
-    input,
-    output: null,
-    error: null,
-    ending: null,
-    createdAt: new Date().toISOString(),
-    endedAt: null
-  }
 }

@@ -15,8 +15,9 @@ export const contributed = (kind: StepKind): Kind => ({
     const fault = check(config)
     if (fault) throw new StepFailure('invalid_config', `config${fault.at} ${fault.text}`, { final: true })
     const { project, owner, id: executionId } = execution
+    const depth = execution.depth + 1
     const { stepId, attempt } = row
-    const order = { project, owner, by, executionId, stepId, attempt, key, config, signal }
+    const order = { project, owner, by, executionId, stepId, attempt, key, depth, config, signal }
     try {
       const { output } = await kind.run(order)
       return { output }

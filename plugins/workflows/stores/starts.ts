@@ -27,7 +27,7 @@ export interface Repetition {
   readonly digest: string
 }
 
-interface Requested {
+export interface Requested {
   readonly id: string
   readonly digest: string
 }
@@ -54,9 +54,12 @@ const executableText = `select w.project, w.id, w.owner, w.version from workflow
 const ownerText = 'select distinct w.project, w.owner from workflow w'
 const requestedText = `select x.id, x."requestDigest" as digest from workflows.execution x
   where x.project = $1 and x."requestKey" = $2`
+// A deletion waits for what begins, and what begins for a deletion: each execution is there when those of a workflow that is
+// gone are looked for.
 const insertText = (given: string) => `insert into workflows.execution (${names.join(', ')})
   select ${names.map((name) => (name === '"input"' ? `coalesce(c.input, 'null')` : `c.${name}`)).join(', ')} from ${given}
-  where exists (select from workflows.workflow w where w.project = c.project and w.id = c."workflowId")
+  join workflows.workflow w on w.project = c.project and w.id = c."workflowId"
+  for key share of w
   on conflict do nothing returning project, id`
 const insertOneText = insertText(
   `(select ${columns.map(([name, type], index) => `$${index + 1}::${type} as "${name}"`).join(', ')}) c`
