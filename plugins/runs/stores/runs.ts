@@ -45,9 +45,10 @@ const nextText = `select distinct on (r.project, r."sessionId") r.id from runs.r
     and not exists (select from runs.run o where o.project = r.project and o."sessionId" = r."sessionId"
       and o.status in ('running', 'waiting'))
   order by r.project, r."sessionId", r.place limit 200`
+// By id: a plan made while the table is small would go through all runs of a project.
 const takeText = `update runs.run r set status = 'running', instance = $3, attempt = r.attempt + $6,
     crashes = r.crashes + case when r.instance <> $3 then 1 else 0 end, messages = null
-  where r.project = $1 and r.id = $2 and r.attempt = $4 and r.status = $5 and r."endedAt" is null
+  where r.project || '' = $1 and r.id = $2 and r.attempt = $4 and r.status = $5 and r."endedAt" is null
     and r.instance is not distinct from $7::int
   returning r.id`
 const placed: Fragment = {
@@ -62,7 +63,7 @@ const beforeText = `select r.id from runs.run r
   where r.project = $1 and r."sessionId" = $2 and r.place < $3 and r."endedAt" is null`
 
 const descendText = `update runs.run r set descendants = r.descendants + 1
-  where r.project = $1 and r.id = $2 and r.descendants < $3 returning r.id`
+  where r.project || '' = $1 and r.id = $2 and r.descendants < $3 returning r.id`
 
 /** An agent, or one session of it. */
 export interface Parent {

@@ -76,12 +76,13 @@ const callText = `insert into runs.call (project, "runId", step, owner, id, plac
     as c(id text, position int, "modelCallId" text, "toolName" text, args jsonb, idempotent boolean,
       "callerDeadline" timestamptz)
   where exists (select from chunk)`
+// By id, too.
 const finishText = `update runs.run r set step = $3, seq = $4, crashes = 0
-  where r.project = $1 and r.id = $2 and exists (select from chunk) returning r.id`
+  where r.project || '' = $1 and r.id = $2 and exists (select from chunk) returning r.id`
 const beginText = `update runs.call c set begun = true
   where c.project = $1 and c.id = any($2::text[]) and not c.begun returning c.id`
 const seqText = `update runs.run r set seq = $3
-  where r.project = $1 and r.id = $2 and exists (select from chunk) returning r.id`
+  where r.project || '' = $1 and r.id = $2 and exists (select from chunk) returning r.id`
 
 const undecided = (open: Knex.QueryBuilder) => open.whereNotNull('approvalDeadline').whereNull('approved')
 

@@ -53,7 +53,7 @@ const beginText = `insert into tools.call (${begunColumns}, status) values (${be
 // An end has a size: it is written once, also where it was not seen that it was.
 const endText = `update tools.call c
   set status = $3, size = $4, milliseconds = $5, output = $6, "endedAt" = now()
-  where c.project = $1 and c.id = $2 and c.size is null returning c."agentId" as id`
+  where c.project || '' = $1 and c.id = $2 and c.size is null returning c."agentId" as id`
 const wholeText = `insert into tools.call as c (${begunColumns}, status, size, milliseconds, output, "endedAt")
   values (${begunValues}, $14, $15, $16, $17, now())
   on conflict (project, id) do update set ${again}, status = excluded.status, size = excluded.size,
