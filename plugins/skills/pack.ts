@@ -1,5 +1,8 @@
 import { definePack } from 'agent-platform'
+import type {} from '../runs/contract.ts'
 import type {} from '../sessions/contract.ts'
+import { createSkillContext } from './acting/context.ts'
+import { createSkillTools } from './acting/tools.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { createAttachmentService } from './services/attachments.ts'
@@ -27,7 +30,9 @@ export default definePack({
     givenSkills: createGivenSkills,
     skillService: createSkillService,
     importService: createImportService,
-    attachmentService: createAttachmentService
+    attachmentService: createAttachmentService,
+    skillContext: createSkillContext,
+    skillTools: createSkillTools
   },
   routes(app, deps) {
     skillRoutes(app, deps)
@@ -36,6 +41,10 @@ export default definePack({
   cascade: {
     'agents.deleted': { attachment: 'agentId', loaded: 'agentId' },
     'sessions.deleted': { loaded: 'sessionId' }
+  },
+  contributes: {
+    'runs.context': [{ make: ({ skillContext }) => skillContext }],
+    'runs.tools': [{ make: ({ skillTools }) => skillTools }]
   },
   stop: async ({ givenSkills }) => givenSkills.close()
 })

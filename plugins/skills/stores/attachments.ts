@@ -11,6 +11,10 @@ interface Attachment {
   readonly owner: string
 }
 
+interface NewLoaded extends Attachment {
+  readonly sessionId: string
+}
+
 /** A skill of an agent, as its runs know it. */
 export interface Given {
   readonly id: string
@@ -32,6 +36,11 @@ const LOADED = `select s.slug, s.instructions, s.files from skills.loaded l
   join skills.attachment a on a.project = l.project and a."agentId" = l."agentId" and a."skillId" = l."skillId"
   join skills.skill s on s.project = l.project and s.id = l."skillId"
   where l.project = ? and l."sessionId" = ? and l."agentId" = ? order by l.id`
+
+const INSERT_LOADED = `insert into skills.loaded (id, "sessionId", owner, project, "agentId", "skillId")
+  select ?, ?, ?, project, "agentId", "skillId" from skills.attachment
+  where project = ? and "agentId" = ? and "skillId" = ?
+  on conflict (project, "sessionId", "skillId") do nothing`
 
 /** What agents were given, and what their sessions have loaded of that. */
 export function createAttachmentStore({ knex }: Pick<Kernel, 'knex'>) {
@@ -74,11 +83,9 @@ export function createAttachmentStore({ knex }: Pick<Kernel, 'knex'>) {
     remove: async (trx: Trx, { project, agentId, skillId }: Omit<Attachment, 'owner'>): Promise<boolean> =>
       (await trx('skills.attachment').where({ project, agentId, skillId }).delete()) > 0,
 
-    async insertLoaded(row: Attachment & { readonly sessionId: string }): Promise<void> {
-      await knex('skills.loaded')
-        .insert({ id: newId('loaded'), ...row })
-        .onConflict(['project', 'sessionId', 'skillId'])
-        .ignore()
+    /** Only while the agent has it. */
+    async insertLoaded({ project, owner, sessionId, agentId, skillId }: NewLoaded): Promise<void> {
+      await knex.raw(INSERT_LOADED, [newId('loaded'), sessionId, owner, project, agentId, skillId])
     },
 
     /** In the order in which they were loaded; those that the agent no longer has are left out. */
