@@ -147,7 +147,8 @@ const columnRow = ({ name, type, nullable, default: value }: Column) => [
   value ?? ''
 ]
 
-function indexText({ primary, unique, columns, where }: Index): string {
+function indexText({ primary, unique, method, columns, where }: Index): string {
   const kind = primary ? 'primary key' : unique ? 'unique' : 'index'
-  return `- ${kind} (${columns.join(', ')})${where ? ` where ${where}` : ''}`
+  const by = method === 'btree' ? '' : ` by ${method}`
+  return `- ${kind} (${columns.join(', ')})${by}${where ? ` where ${where}` : ''}`
 }

@@ -1,0 +1,38 @@
+import { definePack } from 'agent-platform'
+import { createEmbeddings } from './services/embeddings.ts'
+import { createRetrieval } from './services/retrieval.ts'
+import { createSearches } from './services/searches.ts'
+import { RetrievalSettings } from './settings.ts'
+import { createEntryStore } from './stores/entries.ts'
+import { createPendingStore } from './stores/pending.ts'
+import { createVectorRows } from './stores/vectors.ts'
+import { createMemoryStore } from './vectors/memory-store.ts'
+
+/** Retrieval: finds what other packs keep, by meaning and by words. */
+export default definePack({
+  name: 'retrieval',
+  area: 'Agents',
+  summary: 'finds what other packs keep, by meaning and by words',
+  requires: ['models', 'jobs'],
+  settings: RetrievalSettings,
+  services: {
+    entryStore: createEntryStore,
+    pendingStore: createPendingStore,
+    vectorRows: createVectorRows,
+    memoryStore: createMemoryStore,
+    embeddings: createEmbeddings,
+    searches: createSearches,
+    retrieval: createRetrieval
+  },
+  exports: ({ retrieval }) => retrieval,
+  contributes: {
+    'jobs.worker': [
+      { key: 'retrieval.embed', make: ({ embeddings }) => embeddings.worker },
+      { key: 'retrieval.watch', make: ({ embeddings }) => embeddings.watch }
+    ]
+  },
+  on: {
+    'models.embedding_chosen': ({ embeddings }) => embeddings.changed,
+    'models.embedding_reset': ({ embeddings }) => embeddings.changed
+  }
+})

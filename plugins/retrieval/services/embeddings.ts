@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kernel, Trx } from 'agent-platform'
+import { afterCommit } from 'agent-platform'
+import type { Jobs, Worker } from '../../jobs/contract.ts'
+import type { Embedder, Models } from '../../models/contract.ts'
+import type { Pending } from '../stores/entries.ts'
+import type { PendingStore } from '../stores/pending.ts'
+import type { VectorStore } from '../vectors/store.ts'
+
+export type Embeddings = ReturnType<typeof createEmbeddings>
+
+/** Entries of one call that get their vectors right after its commit. */
+const AT_ONCE = 16
+const BATCH = 64
+const MODEL_MS = 60_000
+const LOOK_MS = 50
+
+interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
+  jobs: Jobs
+  models: Models
+  pendingStore: PendingStore
+  memoryStore: VectorStore
+}
+
+/** Gives entries their vectors: a few right after their commit, the others by jobs. */
+export function createEmbeddings({ transaction, log, jobs, models, pendingStore, memoryStore }: Deps) {
+  async function keep(
+    project: string,
+    model: string,
+    entries: readonly Pending[],
+    vectors: readonly Float32Array[]
+  ) {
+    const rows = entries.map((entry, at) => ({ ...entry, vector: vectors[at] as Float32Array }))
+    await transaction(async (trx) => {
+      await pendingStore.insertModel(trx, project, model)
+      await memoryStore.insert(trx, project, model, rows)
+      await pendingStore.update(
+        trx,
+        project,
+        entries.map(({ number }) => number),
+        model
+      )
+    })
+  }
+
+  /** Where a batch is refused for good, each entry is tried alone, so that only those to blame have no vector. */
+  async function embed(project: string, model: Embedder, entries: readonly Pending[], signal?: AbortSignal) {
+    const limit = AbortSignal.timeout(MODEL_MS)
+    const options = { as: 'document', signal: signal ? AbortSignal.any([signal, limit]) : limit } as const
+    try {
+      const vectors = await model.embed(
+        entries.map(({ text }) => text),
+        options
+      )
+      await keep(project, model.id, entries, vectors)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'embedding_failed') throw error
+      const [only, ...others] = entries
+      if (only && others.length === 0) {
+        log.warn({ project, collection: only.collection }, 'an entry cannot be embedded')
+        await pendingStore.updateFailed(project, only.number)
+      } else for (const entry of entries) await embed(project, model, [entry], signal)
+    }
+  }
+
+  /** To be called with `put`, in its transaction. */
+  async function begin(trx: Trx, project: string, collection: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > AT_ONCE) return jobs.send('retrieval.embed', { project }, { trx, key: project })
+    afterCommit(trx, () => {
+      embedNow(project, collection, ids).catch(({ message }) =>
+        log.debug({ project, collection, message }, 'a job gives these entries their vectors')
+      )
+    })
+  }
+
+  async function embedNow(project: string, collection: string, ids: readonly string[]) {
+    const entries = await pendingStore.listByIds(project, collection, ids)
+    if (entries.length > 0) await embed(project, await models.embedding(project), entries)
+  }
+
+  async function embedded(
+    project: string,
+    collection: string,
+    ids: readonly string[],
+    { waitMs = 2_000, signal }: { waitMs?: number; signal?: AbortSignal } = {}
+  ): Promise<boolean> {
+    const model = await models.embedding(project).catch(() => undefined)
+    if (!model) return false
+    const end = performance.now() + waitMs
+    for (;;) {
+      if ((await pendingStore.countWithout(project, collection, ids, model.id)) === 0) return true
+      if (performance.now() >= end) return false
+      await delay(LOOK_MS, undefined, signal && { signal })
+    }
+  }
+
+  /** All that waits in a project; then, where it has vectors of another model, all those once more. */
+  async function embedProject(project: string, signal: AbortSignal): Promise<void> {
+    const model = await models.embedding(project)
+    const { id } = model
+    for (const list of [pendingStore.listPending, listOther(id)])
+      for (let after = 0; ; ) {
+        signal.throwIfAborted()
+        const entries = await list(project, after, BATCH)
+        const last = entries.at(-1)
+        if (!last) break
+        await embed(project, model, entries, signal)
+        after = last.number
+      }
+    for (const other of await pendingStore.listModels(project))
+      if (other !== id) await removeModel(project, other, signal)
+  }
+
+  const listOther = (model: string) => (project: string, after: number, limit: number) =>
+    pendingStore.listOther(project, model, after, limit)
+
+  /** Vectors that nothing is searched by any more. */
+  async function removeModel(project: string, model: string, signal: AbortSignal): Promise<void> {
+    for (let count = 1; count > 0; ) {
+      signal.throwIfAborted()
+      count = await transaction((trx) => memoryStore.removeOf(trx, project, model, 1_000))
+    }
+    await transaction((trx) => pendingStore.removeModel(trx, project, model))
+  }
+
+  /** Where a process died before it was done, or the model of a deployment is another one now. */
+  async function look(): Promise<void> {
+    const waiting = new Set(await pendingStore.listProjects(1_000))
+    for (const { project, model } of await pendingStore.listAllModels()) {
+      const now = await models.embedding(project).catch(() => undefined)
+      if (now && now.id !== model) waiting.add(project)
+    }
+    for (const project of waiting) await jobs.send('retrieval.embed', { project }, { key: project })
+    await pendingStore.removeOld(24)
+  }
+
+  const worker: Worker = {
+    work: (data, signal) => embedProject((data as { project: string }).project, signal),
+    concurrency: 2,
+    timeoutSeconds: 3_600
+  }
+  const watch: Worker = { work: look, cron: '* * * * *' }
+
+  /** The project has another model now. */
+  const changed = async ({ project }: { project: string }, trx: Trx) =>
+    jobs.send('retrieval.embed', { project }, { trx, key: project })
+
+  return { begin, embedded, changed, worker, watch }
+}

@@ -1,0 +1,43 @@
+import type { Found } from '../contract.ts'
+
+/** As in the paper that named it: how little the first places differ. */
+const K = 60
+
+export interface Fused {
+  readonly number: number
+  readonly score: number
+  readonly why: { vector?: Found; text?: Found }
+}
+interface Ranked {
+  readonly number: number
+  readonly score: number
+}
+
+/**
+ * Lists fused by reciprocal ranks: what is placed high in either comes first, and what is in both before that. Several
+ * lists of vectors, of one model each, count as one, in which an entry has its best place.
+ */
+export function fuse(
+  vectors: readonly (readonly Ranked[])[],
+  text: readonly Ranked[],
+  limit: number
+): Fused[] {
+  const found = new Map<number, { vector?: Found; text?: Found }>()
+  for (const list of vectors)
+    for (const [at, { number, score }] of list.entries()) {
+      const why = found.get(number) ?? {}
+      const rank = at + 1
+      if (!why.vector || rank < why.vector.rank) why.vector = { score, rank }
+      found.set(number, why)
+    }
+  for (const [at, { number, score }] of text.entries()) {
+    const why = found.get(number) ?? {}
+    found.set(number, Object.assign(why, { text: { score, rank: at + 1 } }))
+  }
+  const most = 2 / (K + 1)
+  const part = (it: Found | undefined) => (it ? 1 / (K + it.rank) : 0)
+  return [...found]
+    .map(([number, why]) => ({ number, why, score: (part(why.vector) + part(why.text)) / most }))
+    .sort((a, b) => b.score - a.score || (a.why.vector?.rank ?? 1e6) - (b.why.vector?.rank ?? 1e6))
+    .slice(0, limit)
+}
