@@ -6,7 +6,7 @@ import { RetrievalSettings } from './settings.ts'
 import { createEntryStore } from './stores/entries.ts'
 import { createPendingStore } from './stores/pending.ts'
 import { createVectorRows } from './stores/vectors.ts'
-import { createMemoryStore } from './vectors/memory-store.ts'
+import { createVectorMemory } from './vectors/memory.ts'
 
 /** Retrieval: finds what other packs keep, by meaning and by words. */
 export default definePack({
@@ -19,7 +19,7 @@ export default definePack({
     entryStore: createEntryStore,
     pendingStore: createPendingStore,
     vectorRows: createVectorRows,
-    memoryStore: createMemoryStore,
+    vectorMemory: createVectorMemory,
     embeddings: createEmbeddings,
     searches: createSearches,
     retrieval: createRetrieval

@@ -19,11 +19,11 @@ interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
   jobs: Jobs
   models: Models
   pendingStore: PendingStore
-  memoryStore: VectorStore
+  vectorMemory: VectorStore
 }
 
 /** Gives entries their vectors: a few right after their commit, the others by jobs. */
-export function createEmbeddings({ transaction, log, jobs, models, pendingStore, memoryStore }: Deps) {
+export function createEmbeddings({ transaction, log, jobs, models, pendingStore, vectorMemory }: Deps) {
   async function keep(
     project: string,
     model: string,
@@ -33,7 +33,7 @@ export function createEmbeddings({ transaction, log, jobs, models, pendingStore,
     const rows = entries.map((entry, at) => ({ ...entry, vector: vectors[at] as Float32Array }))
     await transaction(async (trx) => {
       await pendingStore.insertModel(trx, project, model)
-      await memoryStore.insert(trx, project, model, rows)
+      await vectorMemory.insert(trx, project, model, rows)
       await pendingStore.update(
         trx,
         project,
@@ -118,7 +118,7 @@ export function createEmbeddings({ transaction, log, jobs, models, pendingStore,
   async function removeModel(project: string, model: string, signal: AbortSignal): Promise<void> {
     for (let count = 1; count > 0; ) {
       signal.throwIfAborted()
-      count = await transaction((trx) => memoryStore.removeOf(trx, project, model, 1_000))
+      count = await transaction((trx) => vectorMemory.removeOf(trx, project, model, 1_000))
     }
     await transaction((trx) => pendingStore.removeModel(trx, project, model))
   }

@@ -38,7 +38,7 @@ const lost = () => unavailable('What was searched in memory was lost', { code: '
  * Matrices of scopes in a worker thread, read when a scope is first searched. Before each search it reads what was
  * committed since the one before, on whatever instance, by snapshots of the database; so nothing depends on a signal.
  */
-export function createMemoryStore({ shared, settings, vectorRows }: Deps): VectorStore {
+export function createVectorMemory({ shared, settings, vectorRows }: Deps): VectorStore {
   const maxBytes = settings.memoryMb * 1_048_576
   const open = async (): Promise<Memory> => ({
     lane: createWorkerLane({
