@@ -70,6 +70,16 @@ t.test('a fork is private, begins anew, and has nothing of what was not its make
   const original = (await ada.get(`/v1/workflows/${id}`)).body.data
   t.same(original.definition.steps, steps, 'the original stays as it is')
 
+  t.match(await far.post(`/v1/workflows/${body.data.id}/execute`, { input: { agent: 'x' } }), {
+    status: 409,
+    body: { error: { code: 'workflow_incomplete', message: /Step ask: agentId/ } }
+  })
+  t.match(
+    await far.get(`/v1/workflows/${body.data.id}/executions`),
+    { body: { data: [] } },
+    'nothing has begun'
+  )
+
   const mine = (await far.agent()).id
   const replaced = await far.post(`/v1/workflows/${id}/fork`, { references: { [agentId]: mine } })
   t.equal(replaced.body.data.definition.steps[0].config.agentId, mine)
@@ -83,6 +93,23 @@ t.test('a fork is private, begins anew, and has nothing of what was not its make
     facts.map(({ data }) => data.from),
     [id, id]
   )
+})
+
+t.test('whom its owner knows is not for those who read a public one', async (t) => {
+  const approval = { id: 'may', type: 'approval', config: { message: 'May I?', principals: ['eve'] } }
+  const each = { id: 'each', type: 'forEach', config: { items: [1], steps: [approval] } }
+  const ask = { id: 'ask', type: 'agent', config: { agentId, prompt: 'x', sessionId: 'session_x' } }
+  const open = { ...approval, id: 'open', config: { message: 'x', principals: '{{ input.who }}' } }
+  const { id } = await make({ definition: { steps: [ask, each, open] } })
+  for (const client of [eve, far]) {
+    const { body } = await client.get(`/v1/workflows/${id}`)
+    t.same(body.data.definition.steps, [
+      { ...ask, config: { agentId, prompt: 'x' } },
+      { ...each, config: { items: [1], steps: [{ ...approval, config: { message: 'May I?' } }] } },
+      open
+    ])
+  }
+  t.same((await ada.get(`/v1/workflows/${id}`)).body.data.definition.steps, [ask, each, open])
 })
 
 t.test('what is not there, not theirs or not right is not forked', async (t) => {

@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { examineValue, exhausted, invalid, isStreamLost, owned, unavailable } from 'agent-platform'
+import { conflict, examineValue, exhausted, invalid, isStreamLost, owned, unavailable } from 'agent-platform'
 import type { Begun, ExecutionOrder } from '../contract.ts'
 import type { Attempt } from '../kinds/kind.ts'
 import type { Definition } from '../schemas/definition.ts'
@@ -9,6 +9,7 @@ import type { ExecutionStore } from '../stores/executions.ts'
 import { encode } from '../stores/json.ts'
 import type { Executable, Repetition, StartStore } from '../stores/starts.ts'
 import type { VersionStore } from '../stores/versions.ts'
+import { unfilledIn } from '../validation/unfilled.ts'
 import { EXECUTION } from './cancellations.ts'
 import { factOf } from './execution-facts.ts'
 import { BYTES } from './failures.ts'
@@ -86,7 +87,7 @@ export function createExecutionStarts(deps: Deps) {
       const row = newExecution(by, current, input, depth, parent)
       const definition = await versionStore.find(project, workflowId, current.version)
       try {
-        await check(by, definition?.inputSchema, row)
+        await check(by, definition, row)
       } catch (error) {
         const before = await known()
         if (before) return before
@@ -140,10 +141,13 @@ export function createExecutionStarts(deps: Deps) {
 
   async function check(
     by: Principal,
-    schema: object | undefined,
+    definition: Definition | undefined,
     { project, input, depth, rootId, parentId }: ExecutionRecord
   ): Promise<void> {
     if (Buffer.byteLength(encode(input)) > BYTES) throw invalid('/input', `input is more than ${BYTES} bytes`)
+    const unfilled = definition && unfilledIn(definition)
+    if (unfilled) throw conflict(unfilled, { code: 'workflow_incomplete' })
+    const schema = definition?.inputSchema
     const fault = schema && (await examineValue(by, schema, input))
     if (fault) throw invalid(`/input${fault.at}`, `/input${fault.at} ${fault.text}`)
     if (depth > settings.maxDepth)

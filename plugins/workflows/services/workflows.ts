@@ -8,6 +8,7 @@ import type { PublicWorkflowStore } from '../stores/public-workflows.ts'
 import type { VersionStore } from '../stores/versions.ts'
 import type { WebhookStore } from '../stores/webhooks.ts'
 import type { DefinitionCheck } from './definition-check.ts'
+import { published } from './published.ts'
 
 export type WorkflowService = ReturnType<typeof createWorkflowService>
 
@@ -20,6 +21,14 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
 
 /** What a fact says of one: never its definition, which may hold what its steps are told. */
 export const shown = ({ id, name, visibility, version }: Workflow) => ({ id, name, visibility, version })
+
+function isReached(by: Principal, found: Workflow & Owned): boolean {
+  try {
+    return owned(by, found, workflows.what, 'read') === found
+  } catch {
+    return false
+  }
+}
 
 export function createWorkflowService({
   knex,
@@ -60,7 +69,11 @@ export function createWorkflowService({
 
   const listPublic = (page: Paging) => publicWorkflowStore.listPublic(page)
 
-  const read = (by: Principal, id: string) => find(by, id, 'read')
+  /** A public one without what is private, where it is somebody else's. */
+  async function read(by: Principal, id: string): Promise<Workflow> {
+    const found = await find(by, id, 'read')
+    return isReached(by, found) ? found : published(found)
+  }
 
   async function update(by: Principal, id: string, changes: WorkflowChanges, version?: number) {
     const found = await find(by, id, 'change')
