@@ -121,6 +121,7 @@ function read(
 
 /** Ends a request whose body stops to arrive. One that waits because it is not read here is not slow. */
 export function closeWhenIdle(raw: IncomingMessage): void {
+  if (raw.destroyed || raw.readableEnded) return
   let seen = raw.socket.bytesRead
   let since = performance.now()
   // To listen for data of the socket would set it flowing past a parser that holds it back.

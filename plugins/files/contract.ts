@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Owned, Principal, Trx, Verb } from 'agent-platform'
 import type { ByteRange } from '../storage/contract.ts'
-import type { File } from './schemas.ts'
+import type { Avatar, File } from './schemas.ts'
 
-export type { File }
+export type { Avatar, File }
 
 /** What is said of a file that is stored. */
 export interface FileAbout {
@@ -28,9 +28,9 @@ export interface Files {
   /** The file that the principal may read, and a stream of its bytes or of a range of them. */
   open(by: Principal, fileId: string, range?: ByteRange): Promise<{ file: File; stream: Readable }>
   /** A stream of the bytes of a file that was found, or of a range of them. */
-  stream(file: File, range?: ByteRange): Promise<Readable>
+  stream(file: Pick<File, 'sha256'>, range?: ByteRange): Promise<Readable>
   /** All of the bytes of a file that was found; 413 where they are more than `maxBytes`. */
-  read(file: File, maxBytes: number): Promise<Buffer>
+  read(file: Pick<File, 'sha256'>, maxBytes: number): Promise<Buffer>
   /**
    * Deletes a file, in the caller's transaction, for a pack that has decided that it may go; its bytes go after a grace
    * period, unless something else holds them. False where there is none.
@@ -45,5 +45,6 @@ declare module 'agent-platform' {
   interface Facts {
     'files.uploaded': File
     'files.deleted': { id: string }
+    'files.avatar_replaced': Avatar
   }
 }

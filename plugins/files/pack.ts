@@ -1,22 +1,36 @@
 import multipart from '@fastify/multipart'
 import { definePack } from 'agent-platform'
+import type {} from '../agents/contract.ts'
+import { avatarRoutes } from './routes/avatars.ts'
 import { fileRoutes } from './routes/files.ts'
+import { createAvatars } from './services/avatars.ts'
 import { createFileService } from './services/files.ts'
 import { createUploads } from './services/uploads.ts'
 import { FileSettings } from './settings.ts'
-import { createFileStore } from './store.ts'
+import { createAvatarStore } from './stores/avatars.ts'
+import { createFileStore } from './stores/files.ts'
 
 /** Files: what people and agents upload, and what is made for them. */
 export default definePack({
   name: 'files',
   area: 'Files and library',
   summary: 'what people and agents upload, stored once and never run',
-  requires: ['storage', 'jobs'],
+  requires: ['agents', 'jobs', 'storage'],
   settings: FileSettings,
-  services: { fileStore: createFileStore, uploads: createUploads, fileService: createFileService },
+  services: {
+    fileStore: createFileStore,
+    avatarStore: createAvatarStore,
+    uploads: createUploads,
+    fileService: createFileService,
+    avatars: createAvatars
+  },
   exports: ({ fileService }) => fileService,
   plugins: (app) => void app.register(multipart, { throwFileSizeLimit: false }),
-  routes: fileRoutes,
+  routes(app, deps) {
+    fileRoutes(app, deps)
+    avatarRoutes(app, deps)
+  },
+  cascade: { 'agents.deleted': { avatar: ({ avatars }) => avatars.removeOfAgent } },
   contributes: {
     'jobs.worker': [
       {

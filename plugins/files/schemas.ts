@@ -16,6 +16,18 @@ export const File = Type.Object(
 )
 export type File = Static<typeof File>
 
+const Avatar = Type.Object(
+  {
+    agentId: Type.String(),
+    owner: Type.String(),
+    size: Type.Integer({ description: 'In bytes, of the WebP that was made of it' }),
+    sha256: Type.String(),
+    updatedAt: Time
+  },
+  { title: 'Avatar' }
+)
+export type Avatar = Static<typeof Avatar>
+
 const tags = ['files']
 const params = Type.Object({ fileId: Type.String() })
 const bytes = Type.String({ format: 'binary', contentMediaType: 'application/octet-stream' })
@@ -53,6 +65,28 @@ export const readContent = {
   response: {
     200: { content: Bytes },
     206: { content: Bytes, description: 'The range' },
+    304: Type.Null({ description: 'Not modified' })
+  }
+}
+
+const agent = Type.Object({ agentId: Type.String() })
+export const uploadAvatar = {
+  tags,
+  summary: 'Upload an avatar image',
+  description:
+    'Takes `multipart/form-data` with a PNG, JPEG or WebP in the field `file`. It is kept as a WebP of at most 512 pixels a side, without metadata.',
+  consumes: ['multipart/form-data'],
+  params: agent,
+  body: Upload,
+  response: { 201: Data(Avatar), 413: Type.Object({}), 415: Type.Object({}) }
+}
+export const readAvatar = {
+  tags,
+  summary: 'Get the avatar image of an agent',
+  params: agent,
+  response: {
+    200: { content: { 'image/webp': Bytes['application/octet-stream'] } },
+    206: { content: { 'image/webp': Bytes['application/octet-stream'] }, description: 'The range' },
     304: Type.Null({ description: 'Not modified' })
   }
 }

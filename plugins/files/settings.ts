@@ -6,6 +6,7 @@ const count = (env: string, value: number, maximum: number, description: string)
 
 export const FileSettings = Type.Object({
   fileBytes: count('FILE_BYTES', 104_857_600, 5_368_709_120, 'Greatest file, in bytes; 5 GiB at most'),
+  avatarBytes: count('FILES_AVATAR_BYTES', 5_242_880, 52_428_800, 'Greatest image of an avatar, in bytes'),
   filesPerUpload: count('FILES_PER_UPLOAD', 10, 100, 'Files of one upload'),
   ownerBytes: count(
     'FILES_OWNER_BYTES',

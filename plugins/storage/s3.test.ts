@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { s3Fixture, s3Keys } from '../../test/s3.ts'
 import { openS3 } from './drivers/s3.ts'
-import { s3Fixture, s3Keys } from './s3-fixture.ts'
 import { digest, pieces, storageOn } from './testbed.ts'
 
 const booted = await boot(t, 'storage')

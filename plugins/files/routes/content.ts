@@ -8,6 +8,8 @@ import { names, rangeOf } from './range.ts'
 /** Nothing in it runs, loads or is shown within another page. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
+type Sent = Pick<File, 'name' | 'mediaType' | 'size' | 'sha256'>
+
 interface Sending {
   readonly fileService: Pick<FileService, 'stream'>
   readonly detach: Kernel['detach']
@@ -17,7 +19,7 @@ interface Sending {
 export async function sendContent(
   request: Request,
   reply: Reply,
-  file: File,
+  file: Sent,
   { fileService, detach }: Sending
 ) {
   const { headers, method } = request

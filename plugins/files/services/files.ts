@@ -2,7 +2,7 @@ import type { Kernel, Owned, Principal, Trx, Verb } from 'agent-platform'
 import { owned } from 'agent-platform'
 import type { ByteRange, Objects } from '../../storage/contract.ts'
 import type { File, FileAbout, Files } from '../contract.ts'
-import type { FileStore } from '../store.ts'
+import type { FileStore } from '../stores/files.ts'
 import type { Uploads } from './uploads.ts'
 import { holderOf, shown } from './uploads.ts'
 
@@ -40,8 +40,8 @@ export function createFileService({ facts, storage, fileStore, uploads }: Deps) 
     store,
     find,
     open,
-    stream: (file: File, range?: ByteRange) => storage.open(file.sha256, range),
-    read: (file: File, maxBytes: number) => storage.read(file.sha256, maxBytes),
+    stream: (file: Pick<File, 'sha256'>, range?: ByteRange) => storage.open(file.sha256, range),
+    read: (file: Pick<File, 'sha256'>, maxBytes: number) => storage.read(file.sha256, maxBytes),
     remove
   } satisfies Files
 }

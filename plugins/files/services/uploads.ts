@@ -7,7 +7,7 @@ import { cleanName } from '../file-name.ts'
 import { mediaTypeOf, SAMPLE_BYTES } from '../media-type.ts'
 import type { File } from '../schemas.ts'
 import type { FileSettings } from '../settings.ts'
-import type { FileRow, FileStore } from '../store.ts'
+import type { FileRow, FileStore } from '../stores/files.ts'
 import { sample } from './sample.ts'
 
 export type Uploads = ReturnType<typeof createUploads>

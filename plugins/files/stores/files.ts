@@ -1,5 +1,5 @@
 import type { Kernel, Owned, Trx } from 'agent-platform'
-import type { File } from './schemas.ts'
+import type { File } from '../schemas.ts'
 
 export type FileStore = ReturnType<typeof createFileStore>
 /** `agentId`: the agent that uploaded it, which may read what it made. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { signatureFault } from './s3-signature-fixture.ts'
+import { signatureFault } from './s3-signature.ts'
 
 interface Kept {
   readonly body: Buffer

@@ -1,0 +1,85 @@
+// budget: 5 s, because an image of 64 megapixels is made
+import sharp from 'sharp'
+import t from 'tap'
+import { boot } from '../../test/boot.ts'
+import { part, upload } from './testbed.ts'
+
+const booted = await boot(t, 'files', { env: { FILES_AVATAR_BYTES: '400000' } })
+const { as, anyone, platform, settled } = booted
+const [ada, eve] = [as('ada'), as('eve')]
+const picture = (width = 800, height = 600) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 30 } } })
+const pathOf = async (client = ada) => `/v1/agents/${(await client.agent()).id}/avatar`
+const read = async (path: string) => {
+  const reply = await fetch(booted.url + path, { headers: { authorization: `Bearer ${await ada.key()}` } })
+  return { reply, bytes: Buffer.from(await reply.arrayBuffer()) }
+}
+
+t.test('an image becomes the avatar of an agent, made anew and without metadata', async (t) => {
+  const path = await pathOf()
+  t.match(await ada.get(path), { status: 404, body: { error: { message: 'Avatar not found' } } })
+  const jpeg = await picture()
+    .withExif({ IFD0: { Copyright: 'secret place' }, IFD3: { GPSLatitude: '52/1 31/1 0/1' } })
+    .jpeg()
+    .toBuffer()
+  t.match(jpeg.toString('latin1'), /secret place/)
+  for (const image of [jpeg, await picture().png().toBuffer(), await picture().webp().toBuffer()]) {
+    const { status, body } = await upload(ada, [part('me', image)], {}, path)
+    t.equal(status, 201)
+    const { reply, bytes } = await read(path)
+    t.equal(reply.headers.get('content-type'), 'image/webp')
+    t.equal(reply.headers.get('etag'), `"${body.data.sha256}"`)
+    t.equal(bytes.length, body.data.size)
+    const { format, width, height, exif } = await sharp(bytes).metadata()
+    t.match({ format, width, height }, { format: 'webp', width: 512, height: 512 })
+    t.equal(exif, undefined)
+    t.notMatch(bytes.toString('latin1'), /secret place/)
+  }
+  t.match(await ada.request('HEAD', path), { status: 200, text: '' })
+  const { sha256 } = await platform.knex('files.avatar').first()
+  t.match(await ada.get(path, { 'if-none-match': `"${sha256}"` }), { status: 304 })
+  t.equal((await platform.knex('storage.reference')).length, 1, 'one picture is kept')
+})
+
+t.test('what is no such image is refused, and nothing is kept', async (t) => {
+  const path = await pathOf()
+  const refused = async (bytes: Uint8Array | string, status: number, error: object = {}, name = 'me.png') =>
+    t.match(await upload(ada, [part(name, bytes, 'image/png')], {}, path), { status, body: { error } })
+  await refused('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 415)
+  await refused('GIF89a\u0001\u0000\u0001\u0000', 415)
+  await refused('%PDF-1.7', 415)
+  await refused('', 415)
+  await refused((await picture().png().toBuffer()).subarray(0, 200), 400, {
+    param: '/file',
+    code: 'image_unreadable'
+  })
+  await refused(Buffer.alloc(400_001), 413)
+  const bomb = await sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: '#fff' } })
+    .png({ palette: true })
+    .toBuffer()
+  t.ok(bomb.length < 400_000, `${bomb.length} bytes are 64 megapixels`)
+  await refused(bomb, 400, { code: 'image_unreadable' })
+  const image = part('me.png', await picture().png().toBuffer())
+  t.match(await upload(ada, [image, image], {}, path), { status: 413 })
+  t.match(await ada.post(path, {}), { status: 415 })
+  t.match(await ada.get(path), { status: 404 })
+})
+
+t.test('an avatar is of the agent, for those who may', async (t) => {
+  const path = await pathOf()
+  const image = part('me.png', await picture(64, 64).png().toBuffer())
+  t.match(await upload(anyone, [image], {}, path), { status: 401 })
+  t.match(await upload(eve, [image], {}, path), { status: 403 })
+  t.match(await upload(ada, [image], {}, '/v1/agents/agent_nope/avatar'), { status: 404 })
+  t.match(await upload(as('ada', { scopes: ['agents:read'] }), [image], {}, path), { status: 403 })
+  t.match(await upload(ada, [image], {}, path), { status: 201, body: { data: { owner: 'ada' } } })
+  t.match(await eve.get(path), { status: 403 })
+  t.match(await anyone.get(path), { status: 401 })
+
+  t.match(await ada.delete(path.replace('/avatar', '')), { status: 200 })
+  t.match(await ada.get(path), { status: 404 })
+  await settled()
+  const agentId = path.split('/')[3]
+  t.same(await platform.knex('files.avatar').where({ agentId }), [])
+  t.same(await platform.knex('storage.reference').where({ holder: `files/avatar/${agentId}` }), [])
+})
