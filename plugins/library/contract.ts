@@ -1,0 +1,8 @@
+import type { Item } from './schemas.ts'
+
+declare module 'agent-platform' {
+  interface Facts {
+    'library.updated': Item
+    'library.deleted': { id: string }
+  }
+}

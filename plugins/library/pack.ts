@@ -1,0 +1,16 @@
+import { definePack } from 'agent-platform'
+import type {} from '../files/contract.ts'
+import { itemRoutes } from './routes.ts'
+import { createItemService, itemOfFile, itemOfFileGone } from './service.ts'
+import { createItemStore } from './store.ts'
+
+/** The library: what files there are, found, described and shown. */
+export default definePack({
+  name: 'library',
+  area: 'Files and library',
+  summary: 'files as people find, describe and look at them',
+  requires: ['files', 'storage', 'extraction'],
+  services: { itemStore: createItemStore, itemService: createItemService },
+  routes: itemRoutes,
+  on: { 'files.uploaded': itemOfFile, 'files.deleted': itemOfFileGone }
+})

@@ -1,0 +1,45 @@
+import type { Kernel, PageOf, Principal, Trx } from 'agent-platform'
+import { paginate, reach } from 'agent-platform'
+import type { ItemQuery, KeptPreview } from './schemas.ts'
+import { items } from './schemas.ts'
+
+export type ItemStore = ReturnType<typeof createItemStore>
+export type ItemRow = NonNullable<Awaited<ReturnType<typeof items.find>>>
+
+/** As a pattern of LIKE: nothing in it stands for anything else. */
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
+  return {
+    list(by: Principal, { q, mediaType, favourite, ...page }: ItemQuery): Promise<PageOf<ItemRow>> {
+      const query = reach(by, knex(items.name)).select(...items.columns)
+      if (favourite !== undefined) query.where({ favourite })
+      if (mediaType?.endsWith('/*')) query.whereLike('mediaType', `${literal(mediaType.slice(0, -1))}%`)
+      else if (mediaType !== undefined) query.where({ mediaType })
+      if (q !== undefined)
+        query.where((either) =>
+          either.whereILike('name', `%${literal(q)}%`).orWhereILike('description', `%${literal(q)}%`)
+        )
+      return paginate<ItemRow>(query, page, 'item')
+    },
+
+    /** Once a file, however often it is told of. */
+    insert: (trx: Trx, row: Omit<ItemRow, 'version' | 'createdAt' | 'updatedAt' | 'favourite'>) =>
+      trx(items.name)
+        .insert({ ...row, origin: JSON.stringify(row.origin) })
+        .onConflict(['project', 'fileId'])
+        .ignore(),
+
+    /** Its preview is of no edit. False where another one came first, or the item is gone. */
+    async updatePreview(trx: Trx, { project, id }: ItemRow, preview: KeptPreview): Promise<boolean> {
+      const query = trx(items.name).where({ project, id }).whereNull('preview')
+      return (await query.update({ preview: JSON.stringify(preview) as never })) > 0
+    },
+
+    /** Undefined where there is none any more. */
+    async removeOfFile(trx: Trx, project: string, fileId: string): Promise<{ id: string } | undefined> {
+      const [row] = await trx(items.name).where({ project, fileId }).delete().returning('id')
+      return row
+    }
+  }
+}
