@@ -14,7 +14,8 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'README.md',
   'docs/operations.md',
   'docs/write-a-pack.md',
-  'plugins/workflows/README.md'
+  'plugins/workflows/README.md',
+  'plugins/skills/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')

@@ -197,8 +197,9 @@ const refusedFiles: Record<string, [string, RegExp]> = {
   'a licence that is no text': ['---\nname: x\ndescription: x\nlicense: [MIT]\n---\n', /license/],
   'values that are no text': ['---\nname: x\ndescription: x\nmetadata: {a: [1]}\n---\n', /metadata/],
   'aliases of aliases': [`---\nname: x\ndescription: x\n${bomb.join('\n')}\n---\n`, /cannot be read/],
-  'a deep front matter': [`---\nname: x\ndescription: x\nx: ${'['.repeat(30_000)}\n---\n`, /front matter/],
-  'a long front matter': [`---\nname: x\ndescription: x\nx: ${'x'.repeat(70_000)}\n---\n`, /65536/],
+  'a deep front matter': [`---\nname: x\ndescription: x\nx: ${'['.repeat(7_000)}\n---\n`, /too deeply/],
+  'deep lists': [`---\nname: x\ndescription: x\nx:\n  ${'- '.repeat(3_000)}\n---\n`, /too deeply/],
+  'a long front matter': [`---\nname: x\ndescription: x\nx: ${'x'.repeat(70_000)}\n---\n`, /8192/],
   'a bad prototype': ['---\nname: x\ndescription: x\nx: {__proto__: {y: 1}}\n---\n', /__proto__/],
   NUL: ['---\nname: x\ndescription: x\n---\n\0', /no text/],
   'long instructions': [`---\nname: x\ndescription: x\n---\n${'x'.repeat(100_001)}`, /instructions/]

@@ -54,6 +54,8 @@ t.test('names are those of the format', async (t) => {
   await refused({ compatibility: 'x'.repeat(501) }, '/compatibility')
   await refused({ allowedTools: ['Read', 'two names'] }, '/allowedTools/1')
   await refused({ extensions: { license: 'MIT' } }, '/extensions')
+  const deep = JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`)
+  await refused({ extensions: { deep } }, '/extensions')
   const long = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [index, 'x'.repeat(2_000)]))
   await refused({ metadata: long }, '/metadata')
 })

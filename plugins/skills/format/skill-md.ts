@@ -1,8 +1,11 @@
-import { compileSchema, invalid } from 'agent-platform'
+import { compileSchema, depthOf, invalid } from 'agent-platform'
 import { Definition } from '../schemas/definition.ts'
 
-/** Of the front matter, in characters. */
-const MAX_FRONT_MATTER = 65_536
+/** Of the front matter, in characters: what compares its names takes the square of them. */
+const MAX_FRONT_MATTER = 8_192
+/** Of its syntax tree, about three for each level of YAML: what goes through it calls itself. */
+const MAX_DEPTH = 100
+const MAX_LEVELS = 20
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
 const check = compileSchema(Definition)
@@ -19,7 +22,10 @@ export async function parseSkillMd(text: string, param: string): Promise<Definit
     throw fail('must begin with YAML between two lines of "---": its front matter')
   if (front.length > MAX_FRONT_MATTER)
     throw fail(`has a front matter of more than ${MAX_FRONT_MATTER} characters`)
-  const { parseDocument } = await import('yaml')
+  const { Parser, parseDocument } = await import('yaml')
+  // Without recursion. Deep in the stack the next step could end the process.
+  if (depthOf([...new Parser().parse(front)], MAX_DEPTH) > MAX_DEPTH)
+    throw fail('has a front matter that is nested too deeply')
   const read = (schema: 'failsafe' | 'core'): Record<string, unknown> => {
     const document = parseDocument(front, { schema, stringKeys: true, prettyErrors: false })
     const [error] = document.errors
@@ -30,7 +36,8 @@ export async function parseSkillMd(text: string, param: string): Promise<Definit
     return value as Record<string, unknown>
   }
   const texts = attempt(() => read('failsafe'), fail)
-  const values = attempt(() => read('core'), fail)
+  const others = Object.keys(texts).filter((name) => !KNOWN.includes(name))
+  const values = others.length > 0 ? attempt(() => read('core'), fail) : {}
   if (JSON.stringify(values).includes('"__proto__"')) throw fail('has a name that is not allowed: __proto__')
   const definition = {
     name: trimmed(texts.name),
@@ -39,7 +46,7 @@ export async function parseSkillMd(text: string, param: string): Promise<Definit
     compatibility: trimmed(texts.compatibility) || null,
     metadata: texts.metadata || {},
     allowedTools: toolsOf(texts['allowed-tools']),
-    extensions: Object.fromEntries(Object.entries(values).filter(([name]) => !KNOWN.includes(name))),
+    extensions: Object.fromEntries(others.map((name) => [name, values[name]])),
     instructions: tidy(body)
   }
   const fault = check(definition)
@@ -70,6 +77,8 @@ export async function printSkillMd(definition: Definition): Promise<string> {
 export async function checkDefinition(definition: Definition): Promise<Definition> {
   const name = Object.keys(definition.extensions).find((name) => KNOWN.includes(name))
   if (name) throw invalid('/extensions', `/extensions must not have ${name}, which has a field of its own`)
+  if (depthOf(definition.extensions, MAX_LEVELS) > MAX_LEVELS)
+    throw invalid('/extensions', `/extensions must not be nested more than ${MAX_LEVELS} levels deep`)
   const tools = definition.allowedTools
   const at = tools.findIndex((tool) => toolsIn(tool).length !== 1)
   if (at >= 0) throw invalid(`/allowedTools/${at}`, `/allowedTools/${at} must be the name of one tool`)
@@ -110,7 +119,7 @@ function attempt<T>(work: () => T, fail: (reason: string) => Error): T {
     return work()
   } catch (error) {
     if ('kind' in (error as object)) throw error
-    // Aliases, and what is nested too deeply.
+    // Aliases.
     throw fail('has a front matter that cannot be read')
   }
 }
