@@ -201,6 +201,18 @@ t.test('the order of steps', async (t) => {
     /no step b/
   )
   const inside = step('p', 'parallel', { steps: [value('in', 1, after('out'))] })
+  await refuses(
+    t,
+    [step('p', 'parallel', { steps: [value('in', 1, { onError: { step: 'tpyo' } })] })],
+    '/definition/steps/0/config/steps/0/onError/step',
+    /Step in: there is no step tpyo/
+  )
+  await refuses(
+    t,
+    [step('p', 'parallel', { steps: [value('in', 1, { onError: 'contine' })] })],
+    '/definition/steps/0/config/steps/0/onError',
+    /the step in inside: onError must be fail, continue/
+  )
   await refuses(t, [value('out', 1), inside], '/definition/steps/1/config/steps/0/dependsOn/0', /no step out/)
   await refuses(t, [value('a', 1, after('a'))], '/definition/steps/0', /Step a: it comes after itself: a → a/)
   await refuses(

@@ -6,6 +6,7 @@ import { stepTypeOf } from '../schemas/steps.ts'
 
 const MAX_STEPS = 100
 const MAX_DEPTH = 5
+const ON_ERROR = 'onError must be fail, continue, or the id of a step as { "step": "…" }'
 
 /** A step, and where it stands. */
 export interface Place {
@@ -62,6 +63,10 @@ function stepAt(step: unknown, at: string, within: Place | undefined): Step {
   const unknown = Object.keys(Object(step)).find((name) => !known.includes(name))
   if (unknown !== undefined) throw wrongAt(within, `${at}/${unknown}`, `${unknown} is not known in a step`)
   const [fault] = Value.Errors(Step, step)
-  if (fault) throw wrongAt(within, `${at}${fault.instancePath}`, `the step inside ${fault.message}`)
-  return step as Step
+  if (!fault) return step as Step
+  const { id } = Object(step) as Partial<Step>
+  const name = typeof id === 'string' ? `the step ${id} inside` : 'the step inside'
+  const [, field = ''] = fault.instancePath.split('/')
+  const text = field === 'onError' ? ON_ERROR : `${field} ${fault.message}`.trim()
+  throw wrongAt(within, `${at}${fault.instancePath}`, `${name}: ${text}`)
 }
