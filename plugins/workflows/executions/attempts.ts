@@ -36,7 +36,7 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
     let row = fresh
     try {
       const kind = stepKinds.of(placed.step.type)
-      row = { ...fresh, input: await configOf(live, placed, kind, signal) }
+      row = { ...fresh, input: await configOf(live, placed, signal) }
       if (isContainer(row.kind)) return await open(live, placed, row)
       if (kind.isPure)
         return await settle(live, placed, row, await kind.begin(attemptOf(live, placed, row, signal)), signal)

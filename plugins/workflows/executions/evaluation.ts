@@ -1,5 +1,5 @@
 import { evaluateTemplate } from 'agent-platform'
-import type { Kind } from '../kinds/kind.ts'
+import { stepTypeOf } from '../schemas/steps.ts'
 import { encode } from '../stores/json.ts'
 import { BYTES, checkRoom, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
@@ -9,7 +9,8 @@ import { isContainer } from './plan.ts'
 import { branch, contextOf, itemsOf, iteration, outputsOf } from './scopes.ts'
 
 /** What a step is given: its config, with the expressions evaluated. */
-export async function configOf(live: Live, { scope, step }: Placed, { raw = [] }: Kind, signal: AbortSignal) {
+export async function configOf(live: Live, { scope, step }: Placed, signal: AbortSignal) {
+  const { raw = [] } = stepTypeOf(step.type) ?? {}
   const given = Object.entries(step.config ?? {})
   const template = Object.fromEntries(given.filter(([name]) => !raw.includes(name)))
   const fixed = given.filter(([name]) => raw.includes(name) && !isContainer(step.type))

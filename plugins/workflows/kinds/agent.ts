@@ -61,7 +61,6 @@ export function createAgentKind({ runs, admit }: Deps): Kind {
   }
 
   return {
-    raw: ['output'],
     begin,
     resume,
     hasEnded: async (attempt) => OVER.has((await stateOf(attempt)).status),

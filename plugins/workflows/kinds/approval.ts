@@ -6,8 +6,6 @@ const invalid = (message: string) => new StepFailure('invalid_config', message, 
 
 /** So many decide, until a deadline; one rejection rejects. */
 export const createApprovalKind = (seconds: number, longestSeconds: number): Kind => ({
-  raw: ['form', 'onReject'],
-
   async begin({ config, row, step }) {
     const { message, principals = [], count = 1, deadlineSeconds = seconds, form = null } = config
     if (!Array.isArray(principals) || !principals.every((it) => typeof it === 'string'))

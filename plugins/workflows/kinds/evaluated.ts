@@ -10,7 +10,6 @@ export const transform: Kind = {
 /** Its output is which branch it takes. */
 export const condition: Kind = {
   isPure: true,
-  raw: ['then', 'else'],
   begin: async ({ config }) => {
     if (typeof config.if !== 'boolean')
       throw new StepFailure('invalid_config', 'if must be true or false', { final: true })

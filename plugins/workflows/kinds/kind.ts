@@ -38,8 +38,6 @@ export interface Waiting {
 
 /** How steps of one type are made. Whatever fails throws a `StepFailure`, or any other error of this platform. */
 export interface Kind {
-  /** Parts of `config` that hold no expressions. */
-  readonly raw?: readonly string[]
   /** It only evaluates: its beginning and its end are one commit. */
   readonly isPure?: boolean
   /** Whether an attempt that was cut may be made again; default: yes. */

@@ -32,10 +32,7 @@ interface Deps extends Pick<Kernel, 'points'> {
 }
 
 /** A step with steps inside: what it does is in the plan of its execution. */
-const container = (raw: readonly string[]): Kind => ({
-  raw,
-  begin: () => Promise.reject(new Error('It is planned'))
-})
+const container: Kind = { begin: () => Promise.reject(new Error('It is planned')) }
 
 /** How steps are made, by their type. */
 export function createStepKinds(deps: Deps) {
@@ -59,8 +56,8 @@ export function createStepKinds(deps: Deps) {
   const own = new Map<string, Kind>([
     ['transform', transform],
     ['condition', condition],
-    ['parallel', container(['steps'])],
-    ['forEach', container(['steps', 'output'])],
+    ['parallel', container],
+    ['forEach', container],
     ['wait', createWaitKind(settings.waitSeconds, keptEvents)],
     ['approval', createApprovalKind(settings.approvalSeconds, settings.waitSeconds)],
     ['tool', createToolKind({ tools })],

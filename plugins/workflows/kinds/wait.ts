@@ -8,8 +8,6 @@ const LONGEST_LABEL = 200
 
 /** A duration, a moment, or an event from outside. */
 export const createWaitKind = (longestSeconds: number, { take, takenBy }: KeptEvents): Kind => ({
-  raw: ['schema'],
-
   async begin(attempt) {
     const { seconds, until, event } = attempt.config
     if (event !== undefined) return waitForEvent(attempt, longestSeconds)

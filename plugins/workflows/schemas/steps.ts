@@ -15,7 +15,7 @@ interface StepType {
   readonly summary: string
   /** Of `config`. */
   readonly config: TObject
-  /** Parts of it that hold no expressions. */
+  /** Parts of it that are not evaluated when the step begins: without expressions, or for later. */
   readonly raw?: readonly string[]
   /** Parts of it that are JSON Schemas. */
   readonly schemas?: readonly string[]
@@ -77,7 +77,7 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
       },
       closed
     ),
-    raw: ['steps'],
+    raw: ['steps', 'output'],
     isContainer: true
   },
   wait: {

@@ -97,8 +97,6 @@ function templatesOf(definition: Definition, scopes: readonly Scope[], before: B
 
 /** The parts of a config that are evaluated before the step is made. */
 function expressive(type: string, config: Step['config'] = {}) {
-  const { raw = [], isContainer } = stepTypeOf(type) ?? {}
-  return Object.fromEntries(
-    Object.entries(config).filter(([name]) => !raw.includes(name) && !(isContainer && name === 'output'))
-  )
+  const { raw = [] } = stepTypeOf(type) ?? {}
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !raw.includes(name)))
 }
