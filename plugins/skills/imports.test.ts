@@ -226,6 +226,12 @@ t.test('bodies that say nothing to import are refused', async (t) => {
   t.match(await sendForm({ file: skillMd, slug: 'No Slug' }), refuses(400, '/slug'))
   t.match(await sendForm({ file: skillMd, unheard: 'x' }), refuses(400, '/unheard'))
   t.match(await send('multipart/form-data; boundary=x', 'no form'), refuses(400))
+  const form = (body: string) => send('multipart/form-data; boundary=x', body)
+  const part = '--x\r\nContent-Disposition: form-data; name="slug"\r\n\r\nx\r\n'
+  t.match((await form(`${part.repeat(20)}--x--\r\n`)).body.error, { param: '', message: /too many parts/ })
+  t.match((await form(`--x\r\n${'A: b\r\n'.repeat(2_000)}\r\nx\r\n--x--\r\n`)).body.error, {
+    message: /headers/
+  })
   t.match(await send('image/png', image), refuses(415))
   t.match(await send('application/zip', Buffer.alloc(20_000_000)), refuses(413))
   t.match(await booted.anyone.post('/v1/skills/import', {}), refuses(401))
