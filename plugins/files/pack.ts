@@ -1,8 +1,10 @@
 import multipart from '@fastify/multipart'
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../extraction/contract.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { fileRoutes } from './routes/files.ts'
+import { createAttachments } from './services/attachments.ts'
 import { createAvatars } from './services/avatars.ts'
 import { createFileService } from './services/files.ts'
 import { createUploads } from './services/uploads.ts'
@@ -16,13 +18,15 @@ export default definePack({
   area: 'Files and library',
   summary: 'what people and agents upload, stored once and never run',
   requires: ['agents', 'jobs', 'storage'],
+  uses: ['extraction'],
   settings: FileSettings,
   services: {
     fileStore: createFileStore,
     avatarStore: createAvatarStore,
     uploads: createUploads,
     fileService: createFileService,
-    avatars: createAvatars
+    avatars: createAvatars,
+    attachments: createAttachments
   },
   exports: ({ fileService }) => fileService,
   plugins: (app) => void app.register(multipart, { throwFileSizeLimit: false }),
@@ -32,6 +36,7 @@ export default definePack({
   },
   cascade: { 'agents.deleted': { avatar: ({ avatars }) => avatars.removeOfAgent } },
   contributes: {
+    'runs.request': [{ key: 'attachments', make: ({ attachments }) => attachments }],
     'jobs.worker': [
       {
         key: 'files.forget-uploads',

@@ -176,11 +176,11 @@ export interface Gate {
 
 /** Serves a part of a run's body that needs more than this pack; its key is the part's name. */
 export interface RequestPart {
-  /** Refuses by throwing. Called before the run is accepted. */
-  accept(run: RunInfo, value: unknown): Promise<void>
+  /** Before the run is accepted. Refuses by throwing; `documents`, of so many characters together, become untrusted messages
+   *  of the session, ahead of the caller's last one. */
+  accept(run: RunInfo, value: unknown, characters: number): Promise<{ documents: string[] } | undefined>
 }
 
-/** Of one run. */
 interface About {
   readonly runId: string
   readonly sessionId: string

@@ -129,7 +129,7 @@ const puppetText = packText(
   contributes: {
     'runs.tools': [{ make: () => ({ offer: async (run) => play().tools?.(run) ?? [] }) }],
     'runs.context': [{ make: () => ({ context: async (run, input) => play().context?.(run, input) }) }],
-    'runs.request': [{ key: 'computerRequest', make: () => ({ accept: async (run) => play().computer?.(run) }) }],
+    'runs.request': [{ key: 'computerRequest', make: () => ({ accept: async (run) => void (await play().computer?.(run)) }) }],
     'runs.gate': [{
       make: () => ({ admit: async (run) => play().admit?.(run), step: async (run) => play().step?.(run) })
     }]

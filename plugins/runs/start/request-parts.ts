@@ -71,10 +71,27 @@ export function refuseLarge({ messages }: Asked, characters: number): void {
     )
 }
 
+/** Of what the messages of a request leave of the context: the rest is for instructions, tools and what was said before. */
+const SHARE_OF_DOCUMENTS = 0.5
+
+const lengthOf = ({ messages }: Asked): number =>
+  messages.reduce((sum, { content }) => sum + content.length, 0)
+
+/** What is asked stands last. */
+function withDocuments(request: Asked, documents: readonly string[]): Asked {
+  if (documents.length === 0) return request
+  const { messages } = request
+  const given = documents.map((content) => ({ role: 'user', content, untrusted: true }) as const)
+  return { ...request, messages: [...messages.slice(0, -1), ...given, ...messages.slice(-1)] }
+}
+
 /** What a run needs of packs that may be off. */
 export function createRequestParts({ points }: Pick<Kernel, 'points'>) {
-  /** 503 naming the capability that is off, before anything happens; else whatever its pack says. */
-  async function accept(run: RunInfo, request: Asked): Promise<void> {
+  /** The request with what its parts add. 503 naming the capability that is off, before anything happens; else whatever its
+   *  pack says. */
+  async function accept(run: RunInfo, request: Asked, characters: number): Promise<Asked> {
+    const documents: string[] = []
+    const room = Math.max(0, characters - lengthOf(request)) * SHARE_OF_DOCUMENTS
     for (const { key, needs, wanted } of parts) {
       const value = wanted(request)
       if (value === undefined) continue
@@ -84,8 +101,12 @@ export function createRequestParts({ points }: Pick<Kernel, 'points'>) {
           code: 'capability_missing',
           param: `/${key}`
         })
-      for (const part of served) await part.value.accept(run, value)
+      for (const part of served) {
+        const accepted = await part.value.accept(run, value, room)
+        documents.push(...(accepted?.documents ?? []))
+      }
     }
+    return withDocuments(request, documents)
   }
 
   return { accept }

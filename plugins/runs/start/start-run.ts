@@ -75,14 +75,15 @@ export function createStartRun(deps: Deps) {
     await checkCliTools(by, request)
     await checkAnswerSchema(by, request)
     const model = await models.resolve(by.project, request.model ?? profile.agent)
-    refuseLarge(request, charactersFor(settings, model, profile.agent.maxTokens))
+    const characters = charactersFor(settings, model, profile.agent.maxTokens)
+    refuseLarge(request, characters)
     const run = newRun(by, ownInstance(), request, profile, session, origin ?? {})
     const info = infoOf(run, by)
-    await requestParts.accept(info, request)
+    const asked = await requestParts.accept(info, request, characters)
     for (const { value } of points.all('runs.gate')) await value.admit?.(info)
     for (let tries = 0; tries < TRIES; tries++) {
       const begun = await descents.begin(run, () =>
-        begin(by, request, run, profile, model, session, repetition, tries === 0)
+        begin(by, asked, run, profile, model, session, repetition, tries === 0)
       )
       if (begun) return begun
       const other = repetition && (await repeated(by, repetition))
