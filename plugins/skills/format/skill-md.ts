@@ -1,5 +1,6 @@
-import { compileSchema, depthOf, invalid } from 'agent-platform'
+import { depthOf, invalid } from 'agent-platform'
 import { Definition } from '../schemas/definition.ts'
+import { schemaCheck } from './schema-check.ts'
 
 /** Of the front matter, in characters: what compares its names takes the square of them. */
 const MAX_FRONT_MATTER = 8_192
@@ -8,7 +9,7 @@ const MAX_DEPTH = 100
 const MAX_LEVELS = 20
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
-const check = compileSchema(Definition)
+const check = schemaCheck(Definition)
 
 /**
  * A skill as a SKILL.md says it: YAML between two lines of `---`, then Markdown. 400 at `param` for what is none. Values

@@ -1,6 +1,7 @@
-import { compileSchema, invalid, parseJson, unsupportedMedia } from 'agent-platform'
+import { invalid, parseJson, unsupportedMedia } from 'agent-platform'
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
+import { schemaCheck } from '../format/schema-check.ts'
 import { skillName } from '../schemas/definition.ts'
 import { NewSkill } from '../schemas/skills.ts'
 import type { Imported } from '../services/imports.ts'
@@ -11,15 +12,15 @@ const MAX_HEADERS = 8_192
 const LAST = Buffer.from('--')
 
 const shape = (part: TProperties) =>
-  compileSchema(Type.Object({ slug: Type.Optional(skillName), ...part }, { additionalProperties: false }))
+  schemaCheck(Type.Object({ slug: Type.Optional(skillName), ...part }, { additionalProperties: false }))
 const text = Type.String({ minLength: 1 })
 const checks = {
   content: shape({ content: text }),
   archive: shape({ archive: text }),
   definition: shape({ definition: NewSkill }),
-  itself: compileSchema(NewSkill)
+  itself: schemaCheck(NewSkill)
 }
-const checkSlug = compileSchema(skillName)
+const checkSlug = schemaCheck(skillName)
 
 /** The body of an import, by its content type: a form with a file, JSON, or the file itself. */
 export async function readImport(contentType: string | undefined, body: Buffer): Promise<Imported> {
