@@ -2,6 +2,8 @@ import { definePack } from 'agent-platform'
 import type {} from '../files/contract.ts'
 import { itemRoutes } from './routes.ts'
 import { createItemService, itemOfFile, itemOfFileGone } from './service.ts'
+import { shareRoutes } from './share-routes.ts'
+import { createSharing } from './sharing.ts'
 import { createItemStore } from './store.ts'
 
 /** The library: what files there are, found, described and shown. */
@@ -10,7 +12,11 @@ export default definePack({
   area: 'Files and library',
   summary: 'files as people find, describe and look at them',
   requires: ['files', 'storage', 'extraction'],
-  services: { itemStore: createItemStore, itemService: createItemService },
-  routes: itemRoutes,
+  services: { itemStore: createItemStore, itemService: createItemService, sharing: createSharing },
+  routes: (app, deps) => {
+    itemRoutes(app, deps)
+    shareRoutes(app, deps)
+  },
+  cascade: { 'library.deleted': { share_link: 'itemId' } },
   on: { 'files.uploaded': itemOfFile, 'files.deleted': itemOfFileGone }
 })

@@ -2,6 +2,7 @@ import type { Kernel, PageOf, Principal, Trx } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
 import type { ItemQuery, KeptPreview } from './schemas.ts'
 import { items } from './schemas.ts'
+import { shareLinks } from './share-schemas.ts'
 
 export type ItemStore = ReturnType<typeof createItemStore>
 export type ItemRow = NonNullable<Awaited<ReturnType<typeof items.find>>>
@@ -36,9 +37,17 @@ export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
       return (await query.update({ preview: JSON.stringify(preview) as never })) > 0
     },
 
+    /** Never more than the link has, however many come at once; false where it has none left, is expired or revoked. */
+    async updateDownloads({ project, id }: { project: string; id: string }): Promise<boolean> {
+      const query = knex(shareLinks.name).where({ project, id }).where('expiresAt', '>', knex.fn.now())
+      query.whereRaw('("maxDownloads" is null or downloads < "maxDownloads")')
+      return (await query.update({ downloads: knex.raw('downloads + 1') as never })) > 0
+    },
+
     /** Undefined where there is none any more. */
     async removeOfFile(trx: Trx, project: string, fileId: string): Promise<{ id: string } | undefined> {
       const [row] = await trx(items.name).where({ project, fileId }).delete().returning('id')
+      if (row) await trx(shareLinks.name).where({ project, itemId: row.id }).delete()
       return row
     }
   }

@@ -10,7 +10,10 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   files: [/^\/v1\/files/, /^\/v1\/agents\/:agentId\/avatar/],
   goals: [/^\/v1\/goals/],
   knowledge: [/^\/v1\/knowledge(\/:spaceId(\/(grants|folders|documents|graph)(\/|$)|$)|$)/],
-  library: [/^\/v1\/library(\/:itemId(\/(preview|provenance)|$)|$)/],
+  library: [
+    /^\/v1\/library(\/:itemId(\/(preview|provenance|share-links)|$)|$)/,
+    /^\/v1\/shared\/artifacts\//
+  ],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
   models: [/^\/v1\/models$/],
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],

@@ -1196,6 +1196,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/library/{itemId}/share-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a public share link
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `token` and `url` are shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postLibraryByItemIdShareLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/library/{itemId}/share-links/{shareId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a share link
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
+         */
+        delete: operations["deleteLibraryByItemIdShareLinksByShareId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/mcp": {
         parameters: {
             query?: never;
@@ -1966,6 +2010,28 @@ export interface paths {
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
          */
         get: operations["getSessionsUserByInitiator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shared/artifacts/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resolve a share link
+         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.
+         *
+         *     Takes no credential.
+         */
+        get: operations["getSharedArtifactsByToken"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4187,6 +4253,25 @@ export interface components {
             /** @description Of the file that was uploaded */
             id: string;
         };
+        /** MadeShareLink */
+        MadeShareLink: {
+            /** @example share_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            itemId: string;
+            hasPassword: boolean;
+            maxDownloads: number | null;
+            /** @description So far */
+            downloads: number;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Shown once */
+            token: string;
+            /** @description Shown once */
+            url: string;
+        };
         /** McpMarketplaceServer */
         McpMarketplaceServer: {
             /** @example io.github.modelcontextprotocol/filesystem */
@@ -4664,6 +4749,16 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        /** NewShareLink */
+        NewShareLink: {
+            /**
+             * Format: date-time
+             * @description Within a year; default: in 7 days
+             */
+            expiresAt?: string;
+            password?: string;
+            maxDownloads?: number;
         };
         /** NewSkill */
         NewSkill: {
@@ -11870,6 +11965,122 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    postLibraryByItemIdShareLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresAt": "2026-01-15T09:30:00.000Z",
+                 *       "password": "examplee",
+                 *       "maxDownloads": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewShareLink"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "share_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "itemId": "item_01k4qz0000e0080000000000ab",
+                     *         "hasPassword": true,
+                     *         "maxDownloads": 1,
+                     *         "downloads": 1,
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "token": "example",
+                     *         "url": "https://example.com"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MadeShareLink"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteLibraryByItemIdShareLinksByShareId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                itemId: string;
+                shareId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "share_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getMcp: {
         parameters: {
             query?: {
@@ -14949,6 +15160,36 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSharedArtifactsByToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-share-password"?: string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];

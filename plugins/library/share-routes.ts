@@ -1,0 +1,44 @@
+import type { App } from 'agent-platform'
+import { createShareLink, readShared, revokeShareLink } from './share-schemas.ts'
+import type { Sharing } from './sharing.ts'
+
+export function shareRoutes(app: App, { sharing }: { sharing: Sharing }) {
+  const sensitive = { limit: 'sensitive', secret: ['token', 'url'] } as const
+  app.post(
+    '/library/:itemId/share-links',
+    { schema: createShareLink, config: sensitive },
+    async ({ principal, params, body }, reply) => {
+      return reply.code(201).send({ data: await sharing.create(principal, params.itemId, body) })
+    }
+  )
+
+  app.delete(
+    '/library/:itemId/share-links/:shareId',
+    { schema: revokeShareLink },
+    async ({ principal, params }) => {
+      return { data: await sharing.revoke(principal, params.itemId, params.shareId) }
+    }
+  )
+
+  app.get(
+    '/shared/artifacts/:token',
+    { schema: readShared, config: { by: 'public' } },
+    async ({ params, headers }, reply) => {
+      const { name, size, stream } = await sharing.resolve(params.token, headers['x-share-password'])
+      reply.headers({
+        'content-type': 'application/octet-stream',
+        'content-length': size,
+        'content-disposition': `attachment; filename*=UTF-8''${encoded(name)}`,
+        'cache-control': 'private, no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox"
+      })
+      return reply.send(stream as never)
+    }
+  )
+}
+
+/** Of a name, as RFC 8187 has it in headers. */
+const encoded = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`)

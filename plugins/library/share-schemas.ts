@@ -1,0 +1,76 @@
+import { Data, Deleted, OrNull, Time, table } from 'agent-platform'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+export const ShareLink = Type.Object(
+  {
+    id: Type.String({ examples: ['share_01k4qz0000e0080000000000ab'] }),
+    owner: Type.String(),
+    itemId: Type.String(),
+    hasPassword: Type.Boolean(),
+    maxDownloads: OrNull(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    downloads: Type.Integer({ description: 'So far' }),
+    expiresAt: Time,
+    createdAt: Time
+  },
+  { title: 'ShareLink' }
+)
+const NewShareLink = Type.Object(
+  {
+    expiresAt: Type.Optional({ ...Time, description: 'Within a year; default: in 7 days' }),
+    password: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
+    maxDownloads: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
+  },
+  { title: 'NewShareLink' }
+)
+const MadeShareLink = Type.Object(
+  {
+    ...ShareLink.properties,
+    token: Type.String({ description: 'Shown once' }),
+    url: Type.String({ description: 'Shown once' })
+  },
+  { title: 'MadeShareLink' }
+)
+
+export type ShareLink = Static<typeof ShareLink>
+export type NewShareLink = Static<typeof NewShareLink>
+
+interface Kept {
+  readonly secretHash: string
+  readonly passwordHash: string | null
+}
+export const shareLinks = table<typeof ShareLink, Kept>('library.share_link', ShareLink, {
+  type: 'share',
+  what: 'Share link',
+  also: ['secretHash', 'passwordHash']
+})
+
+const tags = ['library']
+export const createShareLink = {
+  tags,
+  summary: 'Create a public share link',
+  params: Type.Object({ itemId: Type.String() }),
+  body: NewShareLink,
+  response: { 201: Data(MadeShareLink) }
+}
+export const revokeShareLink = {
+  tags,
+  summary: 'Revoke a share link',
+  params: Type.Object({ itemId: Type.String(), shareId: Type.String() }),
+  response: { 200: Deleted }
+}
+export const readShared = {
+  tags,
+  summary: 'Resolve a share link',
+  description:
+    'The bytes of the item, as a download, without a credential; counted before the first of them is sent. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.',
+  params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+  headers: Type.Object({ 'x-share-password': Type.Optional(Type.String({ maxLength: 200 })) }),
+  response: {
+    200: {
+      content: {
+        'application/octet-stream': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
+      }
+    }
+  }
+}

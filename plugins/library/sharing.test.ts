@@ -1,0 +1,85 @@
+import t from 'tap'
+import { boot } from '../../test/boot.ts'
+import { uploaded } from './testbed.ts'
+
+const booted = await boot(t, 'library')
+const { as, anyone, platform } = booted
+const [ada, eve] = [as('ada'), as('eve')]
+const item = await uploaded(booted, ada, 'Überblick.txt', 'for everyone')
+const links = `/v1/library/${item.id}/share-links`
+const share = async (body: object = {}) => (await ada.post(links, body)).body.data
+const refuses = (status: number, error: object = {}) => ({ status, body: { error } })
+const get = (token: string, password?: string) =>
+  anyone.get(`/v1/shared/artifacts/${token}`, password === undefined ? {} : { 'x-share-password': password })
+
+t.test('whoever has the link downloads the item, until it is revoked', async (t) => {
+  const made = await share()
+  t.match(made, { owner: 'ada', itemId: item.id, hasPassword: false, maxDownloads: null, downloads: 0 })
+  t.ok(made.url.endsWith(`/v1/shared/artifacts/${made.token}`))
+  const { status, headers, text } = await get(made.token)
+  t.same([status, text], [200, 'for everyone'])
+  t.equal(headers.get('content-disposition'), "attachment; filename*=UTF-8''%C3%9Cberblick.txt")
+  t.equal(headers.get('x-content-type-options'), 'nosniff')
+  const row = await platform.knex('library.share_link').where({ id: made.id }).first()
+  t.equal(row.downloads, 1)
+  t.notMatch(JSON.stringify(row), made.token.split('.')[1], 'the token is not kept')
+
+  t.same((await ada.delete(`${links}/${made.id}`)).body.data, { id: made.id, deleted: true })
+  t.match(await get(made.token), refuses(404))
+  t.match(await ada.delete(`${links}/${made.id}`), refuses(404))
+})
+
+t.test('a maximum of downloads holds, however many come at once', async (t) => {
+  const { token } = await share({ maxDownloads: 3 })
+  const replies = await Promise.all(Array.from({ length: 12 }, () => get(token)))
+  const statuses = replies.map(({ status }) => status).sort()
+  t.same(statuses, [...Array(3).fill(200), ...Array(9).fill(404)])
+})
+
+t.test('a password is asked for, and what is expired is gone', async (t) => {
+  const { token, id, hasPassword } = await share({ password: 'correct horse', maxDownloads: 1 })
+  t.equal(hasPassword, true)
+  t.match(await get(token), refuses(403, { code: 'password_required' }))
+  t.match(await get(token, 'wrong horse'), refuses(403, { code: 'password_wrong' }))
+  t.match(await get(token, 'correct horse'), { status: 200, text: 'for everyone' }, 'only this one counts')
+  const row = await platform.knex('library.share_link').where({ id }).first()
+  t.notMatch(JSON.stringify(row), 'correct horse')
+
+  const late = await share()
+  const past = new Date(Date.now() - 1_000)
+  await platform.knex('library.share_link').where({ id: late.id }).update({ expiresAt: past })
+  t.match(await get(late.token), refuses(404))
+  for (const token of ['nope', `${late.id}.`, `${late.id}.${'A'.repeat(43)}`, 'share_x.y', '.', 'a.b.c'])
+    t.match(await get(token), refuses(404), token)
+})
+
+t.test('only who may change the item shares it', async (t) => {
+  const { id } = await share()
+  for (const [client, status] of [
+    [anyone, 401],
+    [eve, 403]
+  ] as const) {
+    t.match(await client.post(links, {}), refuses(status))
+    t.match(await client.delete(`${links}/${id}`), refuses(status))
+  }
+  t.match(await ada.post('/v1/library/item_nope/share-links', {}), refuses(404))
+  const other = await uploaded(booted, ada, 'b.txt', 'b')
+  t.match(await ada.delete(`/v1/library/${other.id}/share-links/${id}`), refuses(404), 'of another item')
+  for (const [field, value] of Object.entries({
+    expiresAt: '2001-01-01T00:00:00Z',
+    password: 'short',
+    maxDownloads: 0,
+    unheard: 1
+  }))
+    t.match(await ada.post(links, { [field]: value }), refuses(400, { param: `/${field}` }))
+})
+
+t.test('links go with their item', async (t) => {
+  const gone = await uploaded(booted, ada, 'gone.txt', 'gone')
+  const { body } = await ada.post(`/v1/library/${gone.id}/share-links`, {})
+  t.equal((await get(body.data.token)).status, 200)
+  await ada.delete(`/v1/library/${gone.id}`)
+  t.match(await get(body.data.token), refuses(404))
+  await booted.settled()
+  t.same(await platform.knex('library.share_link').where({ itemId: gone.id }), [])
+})

@@ -1,0 +1,117 @@
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Kernel, Principal } from 'agent-platform'
+import { forbidden, invalid, newId, notFound } from 'agent-platform'
+import type { Objects } from '../storage/contract.ts'
+import { items } from './schemas.ts'
+import type { NewShareLink, ShareLink } from './share-schemas.ts'
+import { shareLinks } from './share-schemas.ts'
+import type { ItemStore } from './store.ts'
+
+export type Sharing = ReturnType<typeof createSharing>
+
+interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'platform'> {
+  storage: Objects
+  itemStore: ItemStore
+}
+type LinkRow = NonNullable<Awaited<ReturnType<typeof shareLinks.find>>>
+
+const DAY_MS = 86_400_000
+const DEFAULT_DAYS = 7
+const MOST_DAYS = 366
+
+/** Links by which anyone who has them downloads an item. A token is the link's id and 256 random bits, kept as a hash. */
+export function createSharing({ knex, transaction, facts, platform, storage, itemStore }: Deps) {
+  async function create(by: Principal, itemId: string, { password, maxDownloads, ...given }: NewShareLink) {
+    const { project, owner } = await items.owned(knex, by, itemId, 'change')
+    const expiresAt = expiryOf(given.expiresAt)
+    const secret = randomBytes(32).toString('base64url')
+    const passwordHash = password === undefined ? null : await hashOf(password, randomBytes(16))
+    return transaction(async (trx) => {
+      // As long as the item is: one that is deleted meanwhile has no links.
+      await items.lock(trx, { project, id: itemId })
+      const hasPassword = passwordHash !== null
+      const limits = {
+        maxDownloads: maxDownloads ?? null,
+        downloads: 0,
+        expiresAt,
+        hasPassword,
+        passwordHash
+      }
+      const about = { id: newId('share'), project, owner, itemId, secretHash: digestOf(secret) }
+      const link = shown(await shareLinks.insert(trx, { ...about, ...limits }))
+      await facts.record(trx, 'library.shared', by, { subject: itemId, owner, data: link })
+      const token = `${link.id}.${secret}`
+      return { ...link, token, url: new URL(`/v1/shared/artifacts/${token}`, platform.baseUrl).href }
+    })
+  }
+
+  async function revoke(by: Principal, itemId: string, shareId: string) {
+    const { project, owner } = await items.owned(knex, by, itemId, 'change')
+    const found = await shareLinks.find(knex, shareId)
+    if (found?.itemId !== itemId || found.project !== project) throw notFound('Share link')
+    return transaction(async (trx) => {
+      const { id } = await shareLinks.remove(trx, found)
+      await facts.record(trx, 'library.unshared', by, { subject: itemId, owner, data: { id, itemId } })
+      return { id, deleted: true as const }
+    })
+  }
+
+  /** The item and a stream of its bytes, for whom the token was given to; counts as one download. */
+  async function resolve(token: string, password: string | undefined) {
+    const link = await find(token)
+    const item = link && (await items.find(knex, link.itemId))
+    if (!link || !item || new Date(link.expiresAt) <= new Date() || isUsedUp(link)) throw gone()
+    if (link.passwordHash !== null) await checkPassword(link.passwordHash, password)
+    const stream = await storage.open(item.sha256)
+    if (await itemStore.updateDownloads(link)) return { name: item.name, size: Number(item.size), stream }
+    stream.destroy()
+    throw gone()
+  }
+
+  async function find(token: string): Promise<LinkRow | undefined> {
+    const [id = '', secret = ''] = token.split('.', 2)
+    const link = await shareLinks.find(knex, id)
+    const digest = Buffer.from(digestOf(secret))
+    return link && timingSafeEqual(digest, Buffer.from(link.secretHash)) ? link : undefined
+  }
+
+  return { create, revoke, resolve }
+}
+
+const gone = () => notFound('Shared artifact')
+const isUsedUp = ({ maxDownloads, downloads }: ShareLink) =>
+  maxDownloads !== null && downloads >= maxDownloads
+const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+
+function expiryOf(given: string | undefined): string {
+  const now = Date.now()
+  const expires = given === undefined ? now + DEFAULT_DAYS * DAY_MS : Date.parse(given)
+  if (expires > now && expires <= now + MOST_DAYS * DAY_MS) return new Date(expires).toISOString()
+  throw invalid('/expiresAt', '/expiresAt must lie in the future, and within a year')
+}
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt)
+const hashOf = async (password: string, salt: Buffer) =>
+  `${salt.toString('base64url')}.${(await derive(password, salt, 32)).toString('base64url')}`
+
+async function checkPassword(kept: string, password: string | undefined): Promise<void> {
+  if (password === undefined)
+    throw forbidden('The share link needs a password, in x-share-password', { code: 'password_required' })
+  const salt = Buffer.from(kept.split('.')[0] ?? '', 'base64url')
+  if (!timingSafeEqual(Buffer.from(await hashOf(password, salt)), Buffer.from(kept)))
+    throw forbidden('The password is wrong', { code: 'password_wrong' })
+}
+
+const shown = ({ id, owner, itemId, hasPassword, maxDownloads, downloads, ...row }: LinkRow): ShareLink => {
+  return {
+    id,
+    owner,
+    itemId,
+    hasPassword,
+    maxDownloads,
+    downloads,
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt
+  }
+}
