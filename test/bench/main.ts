@@ -15,6 +15,7 @@ import * as paced from './rows/paced.ts'
 import * as packs from './rows/packs.ts'
 import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
+import * as retrieval from './rows/retrieval.ts'
 import * as runs from './rows/runs.ts'
 import * as sealing from './rows/sealing.ts'
 import * as start from './rows/start.ts'
@@ -48,7 +49,8 @@ const all: Measures = {
   waiting,
   sealing,
   hostile,
-  webhooks
+  webhooks,
+  retrieval
 }
 
 const { rows: wanted, quick } = parseArgs({

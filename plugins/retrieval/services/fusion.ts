@@ -1,7 +1,7 @@
 import type { Found } from '../contract.ts'
 
-/** As in the paper that named it: how little the first places differ. */
-const K = 60
+/** How little the first places differ. The usual 60 is for lists that are equally good, and these are not. */
+const K = 10
 
 export interface Fused {
   readonly number: number
@@ -14,7 +14,8 @@ interface Ranked {
 }
 
 /**
- * Lists fused by reciprocal ranks: what is placed high in either comes first, and what is in both before that. Several
+ * Lists fused by reciprocal ranks: what is placed high in either comes first, and what is in both before that. A place among
+ * texts weighs as much as the square of the share of the question's words that the text has: one word in common says little. Several
  * lists of vectors, of one model each, count as one, in which an entry has its best place.
  */
 export function fuse(
@@ -35,9 +36,12 @@ export function fuse(
     found.set(number, Object.assign(why, { text: { score, rank: at + 1 } }))
   }
   const most = 2 / (K + 1)
-  const part = (it: Found | undefined) => (it ? 1 / (K + it.rank) : 0)
+  const part = (it: Found | undefined, weight = 1) => (it ? weight / (K + it.rank) : 0)
   return [...found]
-    .map(([number, why]) => ({ number, why, score: (part(why.vector) + part(why.text)) / most }))
+    .map(([number, why]) => {
+      const score = (part(why.vector) + part(why.text, (why.text?.score ?? 0) ** 2)) / most
+      return { number, why, score }
+    })
     .sort((a, b) => b.score - a.score || (a.why.vector?.rank ?? 1e6) - (b.why.vector?.rank ?? 1e6))
     .slice(0, limit)
 }

@@ -89,11 +89,12 @@ export function createEntryStore({ knex }: Pick<Kernel, 'knex'>) {
     return query
   }
 
-  /** By words, the best first: those with all words of the query before those with some. */
+  /** By words, the best first: those with most of the query's words, of these those in which they stand out. */
   async function listByText(place: Place, query: string, limit: number): Promise<TextHit[]> {
     const words = place.scopes.map((scope) => scopeWord(place.project, place.collection, scope)).join(' | ')
     const every = `plainto_tsquery('english', ?)`
     const any = `replace(${every}::text, ' & ', ' | ')::tsquery`
+    const asked = `to_tsvector('english', ?)`
     const text = clean(query)
     const matching = (ask: string, most: number) =>
       within(place)
@@ -104,9 +105,15 @@ export function createEntryStore({ knex }: Pick<Kernel, 'knex'>) {
       .from(matching(every, RANKED.every).union(matching(any, RANKED.any), true).as('found'))
       .select(knex.raw('number::float8 as number'), 'entry', 'scope')
       .select(
-        knex.raw(`(ts_rank(words, ${any}, 1) + (words @@ ${every})::int)::float8 as score`, [text, text])
+        knex.raw(
+          `(length(words) - length(ts_delete(words, tsvector_to_array(${asked}))))::float8
+            / greatest(1, length(${asked})) as score`,
+          [text, text]
+        )
       )
-    const rows = await found.orderBy('score', 'desc').orderBy('number', 'desc').limit(limit)
+    const rows = await found
+      .orderByRaw(`score desc, ts_rank(words, ${any}, 1) desc, found.number desc`, [text])
+      .limit(limit)
     return rows.length > 0 ? rows : listByPhrase(place, text, limit)
   }
 

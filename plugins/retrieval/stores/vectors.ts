@@ -83,13 +83,15 @@ export function createVectorRows({ knex }: Pick<Kernel, 'knex'>) {
       const rows = await list<{ now: string } & Change>(
         `with since as (select * from unnest(?::text[], ?::pg_snapshot[]) as it(scope, seen)),
           changed as (
-            (select v.scope, v.number, v.numbers from since s join retrieval.vector v
-              on v.project = ? and v.collection = ? and v.model = ? and v.scope = s.scope
-              and v.written >= pg_snapshot_xmin(s.seen) and not pg_visible_in_snapshot(v.written, s.seen) limit ?)
+            select it.* from since s cross join lateral (select v.scope, v.number, v.numbers from retrieval.vector v
+              where v.project = ? and v.collection = ? and v.model = ? and v.scope = s.scope
+              and v.written >= pg_snapshot_xmin(s.seen) and not pg_visible_in_snapshot(v.written, s.seen)
+              order by v.project, v.collection, v.scope, v.model, v.written limit ?) it
             union all
-            (select r.scope, r.number, null from since s join retrieval.removal r
-              on r.project = ? and r.collection = ? and r.scope = s.scope
-              and r.written >= pg_snapshot_xmin(s.seen) and not pg_visible_in_snapshot(r.written, s.seen) limit ?))
+            select it.* from since s cross join lateral (select r.scope, r.number, null::bytea from retrieval.removal r
+              where r.project = ? and r.collection = ? and r.scope = s.scope
+              and r.written >= pg_snapshot_xmin(s.seen) and not pg_visible_in_snapshot(r.written, s.seen)
+              order by r.project, r.collection, r.scope, r.written limit ?) it)
         select pg_current_snapshot()::text as now, c.scope, c.number::float8 as number, c.numbers
           from (select 1) one left join changed c on true`,
         [
