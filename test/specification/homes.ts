@@ -11,7 +11,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   goals: [/^\/v1\/goals/],
   knowledge: [/^\/v1\/knowledge(\/:spaceId(\/(grants|folders|documents|graph)(\/|$)|$)|$)/],
   library: [
-    /^\/v1\/library(\/:itemId(\/(preview|provenance|share-links)|$)|$)/,
+    /^\/v1\/library(\/:itemId(\/(preview|provenance|download|share-links)|$)|$)/,
     /^\/v1\/shared\/artifacts\//
   ],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
