@@ -1104,6 +1104,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/knowledge/{spaceId}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search a space
+         * @description The best first, at most 200.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what can search spaces
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search all spaces that the caller may read
+         * @description The best first, at most 200. The 100 newest spaces are searched.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/library": {
         parameters: {
             query?: never;
@@ -3372,6 +3436,23 @@ export interface components {
             role: "user" | "assistant" | "system";
             content: string;
         };
+        /**
+         * Citation
+         * @description A passage that the answer stands on
+         */
+        Citation: {
+            /** @description As the answer has it: `[n]` */
+            n: number;
+            spaceId: string | null;
+            documentId: string | null;
+            version: number | null;
+            /** @description In the text of that version, in UTF-16 code units */
+            start: number;
+            /** @description Behind its last code unit */
+            end: number;
+            title: string;
+            url: string | null;
+        };
         /** CliTool */
         CliTool: {
             /** @example read_file */
@@ -4147,6 +4228,40 @@ export interface components {
             }[];
             /** @description There is more than `limit` of something */
             truncated: boolean;
+        };
+        /** KnowledgePassage */
+        KnowledgePassage: {
+            spaceId: string;
+            documentId: string | null;
+            version: number | null;
+            title: string;
+            path: string | null;
+            url: string | null;
+            heading: string | null;
+            /** @description In the text of that version, in UTF-16 code units */
+            start: number;
+            /** @description Behind its last code unit */
+            end: number;
+            text: string;
+            /** @description Above 0, at most 1; comparable within one search */
+            score: number;
+            /** @description Words that were looked for, where `start` and `end` count */
+            highlights: {
+                start: number;
+                end: number;
+            }[];
+        };
+        /** KnowledgeProvider */
+        KnowledgeProvider: {
+            /**
+             * @description What a space names as its `provider`
+             * @example embedded
+             */
+            key: string;
+            name: string;
+            description: string;
+            /** @description One that is not answers 503 */
+            configured: boolean;
         };
         /** KnowledgeSpace */
         KnowledgeSpace: {
@@ -5383,6 +5498,8 @@ export interface components {
             sessionId: string;
             content: string;
             usage: components["schemas"]["RunUsage"];
+            /** @description Left out where nothing is cited */
+            citations?: components["schemas"]["Citation"][];
         } | {
             /** @constant */
             type: "error";
@@ -11633,6 +11750,199 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getKnowledgeBySpaceIdSearch: {
+        parameters: {
+            query: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What is looked for */
+                query: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "documentId": "document_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "title": "Ship the beta",
+                     *           "path": "example",
+                     *           "url": "https://example.com",
+                     *           "heading": "example",
+                     *           "start": 1,
+                     *           "end": 1,
+                     *           "text": "Hello",
+                     *           "score": 1,
+                     *           "highlights": [
+                     *             {
+                     *               "start": 1,
+                     *               "end": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgePassage"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getKnowledgeProviders: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "embedded",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "configured": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeProvider"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKnowledgeSearch: {
+        parameters: {
+            query: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What is looked for */
+                query: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "documentId": "document_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "title": "Ship the beta",
+                     *           "path": "example",
+                     *           "url": "https://example.com",
+                     *           "heading": "example",
+                     *           "start": 1,
+                     *           "end": 1,
+                     *           "text": "Hello",
+                     *           "score": 1,
+                     *           "highlights": [
+                     *             {
+                     *               "start": 1,
+                     *               "end": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgePassage"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getLibrary: {
