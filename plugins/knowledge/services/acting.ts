@@ -12,8 +12,6 @@ import type { CitationStore, Cited } from '../stores/citations.ts'
 import type { AgentSpaces } from './agent-spaces.ts'
 import type { Searches } from './searches.ts'
 
-export type Acting = ReturnType<typeof createActing>
-
 interface Deps extends Pick<Kernel, 'transaction'> {
   agentSpaces: AgentSpaces
   searches: Searches
