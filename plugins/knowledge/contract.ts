@@ -32,7 +32,7 @@ export interface Passage {
   /** Above 0, at most 1. */
   readonly score: number
   /** Places of the words that were looked for, in the text of that version as `start` and `end` are. */
-  readonly highlights: { start: number; end: number }[]
+  readonly highlights: readonly { readonly start: number; readonly end: number }[]
 }
 
 /** Searches spaces; its key at the point is what a space names as its `provider`. */

@@ -1,14 +1,10 @@
 import { definePack } from 'agent-platform'
 import type {} from '../retrieval/contract.ts'
-import type {} from '../sessions/contract.ts'
-import { createEmbeddedProvider } from './providers/embedded.ts'
-import { createHttpProvider } from './providers/http.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { folderRoutes } from './routes/folders.ts'
 import { searchRoutes } from './routes/search.ts'
 import { spaceRoutes } from './routes/spaces.ts'
 import { createSpaceAccess } from './services/access.ts'
-import { createActing } from './services/acting.ts'
 import { createAgentSpaces } from './services/agent-spaces.ts'
 import { createDocumentService } from './services/documents.ts'
 import { createFolderService } from './services/folders.ts'
@@ -17,10 +13,8 @@ import { createGraphService } from './services/graph.ts'
 import { createIndexing, INDEX_QUEUE, PASSAGES } from './services/indexing.ts'
 import { createLinking } from './services/linking.ts'
 import { createRemovals } from './services/removals.ts'
-import { createSearches } from './services/searches.ts'
-import { createSpaceService, EMBEDDED } from './services/spaces.ts'
+import { createSpaceService } from './services/spaces.ts'
 import { KnowledgeSettings } from './settings.ts'
-import { createCitationStore } from './stores/citations.ts'
 import { createDocumentStore } from './stores/documents.ts'
 import { createFolderStore } from './stores/folders.ts'
 import { createGrantStore } from './stores/grants.ts'
@@ -33,7 +27,7 @@ export default definePack({
   name: 'knowledge',
   area: 'Knowledge',
   summary: 'spaces of documents that people and agents write, link, search and cite',
-  requires: ['agents', 'jobs', 'outgoing'],
+  requires: ['agents', 'jobs'],
   uses: ['retrieval'],
   settings: KnowledgeSettings,
   services: {
@@ -52,12 +46,7 @@ export default definePack({
     grantService: createGrantService,
     folderService: createFolderService,
     documentService: createDocumentService,
-    graphService: createGraphService,
-    citationStore: createCitationStore,
-    searches: createSearches,
-    acting: createActing,
-    embeddedProvider: createEmbeddedProvider,
-    httpProvider: createHttpProvider
+    graphService: createGraphService
   },
   routes(app, deps) {
     spaceRoutes(app, deps)
@@ -66,27 +55,15 @@ export default definePack({
     searchRoutes(app, deps)
   },
   contributes: {
-    'knowledge.provider': [
-      { key: EMBEDDED, order: -1, make: ({ embeddedProvider }) => embeddedProvider },
-      { key: 'http', make: ({ httpProvider }) => httpProvider }
-    ],
-    'runs.tools': [{ make: ({ acting }) => acting.tools }],
-    'runs.context': [{ make: ({ acting }) => acting.context }],
-    'runs.citations': [{ make: ({ acting }) => acting.citations }],
     'jobs.worker': [
       { key: INDEX_QUEUE, make: ({ indexing }) => ({ work: indexing.work, timeoutSeconds: 1_800 }) }
     ],
     'retrieval.collection': [{ key: PASSAGES, make: () => ({ name: 'Knowledge' }) }]
   },
   cascade: {
-    'agents.deleted': {
-      space_grant: ({ grantStore }) => grantStore.removeOfAgent,
-      citation: ({ citationStore }) => citationStore.removeOf('agentId')
-    },
-    'sessions.deleted': { citation: ({ citationStore }) => citationStore.removeOf('sessionId') },
+    'agents.deleted': { space_grant: ({ grantStore }) => grantStore.removeOfAgent },
     'knowledge.deleted': {
       space_grant: 'spaceId',
-      citation: ({ citationStore }) => citationStore.removeOf('spaceId'),
       folder: 'spaceId',
       document: 'spaceId',
       passage: ({ removals }) => removals.passagesOfSpace,

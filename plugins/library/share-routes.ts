@@ -1,14 +1,8 @@
 import type { App } from 'agent-platform'
-import type { Downloads } from './downloads.ts'
-import { createShareLink, readShared, revokeShareLink, signDownload } from './share-schemas.ts'
+import { createShareLink, readShared, revokeShareLink } from './share-schemas.ts'
 import type { Sharing } from './sharing.ts'
 
-interface Deps {
-  sharing: Sharing
-  downloads: Downloads
-}
-
-export function shareRoutes(app: App, { sharing, downloads }: Deps) {
+export function shareRoutes(app: App, { sharing }: { sharing: Sharing }) {
   const sensitive = { limit: 'sensitive', secret: ['token', 'url'] } as const
   app.post(
     '/library/:itemId/share-links',
@@ -25,10 +19,6 @@ export function shareRoutes(app: App, { sharing, downloads }: Deps) {
       return { data: await sharing.revoke(principal, params.itemId, params.shareId) }
     }
   )
-
-  app.get('/library/:itemId/download', { schema: signDownload }, async ({ principal, params }) => {
-    return { data: await downloads.sign(principal, params.itemId) }
-  })
 
   app.get(
     '/shared/artifacts/:token',

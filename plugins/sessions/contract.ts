@@ -78,6 +78,8 @@ export interface Sessions {
     sessionId: string,
     limit: { before?: number; characters: number; messages: number }
   ): Promise<History>
+  /** Messages of a run, the oldest first; of a run behind which hundreds have come, the last ones or none. */
+  ofRun(project: string, sessionId: string, runId: string): Promise<readonly Message[]>
   /**
    * Parts of a statement on the hot path, each of one query on the tables of sessions, their texts the same each
    * time. A session stands in each at most once (messages of it any number of times), and all of them give rows

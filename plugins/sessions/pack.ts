@@ -21,9 +21,10 @@ export default definePack({
     removalStore: createRemovalStore,
     sessionService: createSessionService
   },
-  exports: ({ sessionService, historyStore, fragmentStore }) => ({
+  exports: ({ sessionService, messageStore, historyStore, fragmentStore }) => ({
     owned: sessionService.owned,
     recent: historyStore.listRecent,
+    ofRun: messageStore.listOfRun,
     fragments: {
       begin: fragmentStore.insertSessions,
       extend: fragmentStore.takePositions,

@@ -9,14 +9,13 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   compute: [/^\/v1\/compute\//],
   files: [/^\/v1\/files/, /^\/v1\/agents\/:agentId\/avatar/],
   goals: [/^\/v1\/goals/],
-  knowledge: [
-    /^\/v1\/knowledge(\/(providers|search)|\/:spaceId(\/(grants|folders|documents|graph)(\/|$)|$)|$)/
-  ],
+  knowledge: [/^\/v1\/knowledge(\/:spaceId(\/(grants|folders|documents|graph)(\/|$)|$)|$)/],
   library: [
-    /^\/v1\/library(\/:itemId(\/(preview|provenance|download|share-links)|$)|$)/,
+    /^\/v1\/library(\/:itemId(\/(preview|provenance|share-links)|$)|$)/,
     /^\/v1\/shared\/artifacts\//
   ],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
+  memory: [/^\/v1\/memory(\/|$)/],
   models: [/^\/v1\/models$/],
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],
   sessions: [/^\/v1\/(agents\/)?sessions(\/|$)/],
@@ -44,7 +43,6 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /v1/agents/runs/:runId/approvals/:callId': 'a call that waits for approval is decided on',
   'POST /v1/agents/runs/:runId/elicitations/:elicitationId':
     'a tool that asks in the middle of a call is answered',
-  'GET /v1/knowledge/:spaceId/search': 'one space can be searched',
   'GET /v1/knowledge/:spaceId/grants': 'who was granted a space can be looked up, and revoked',
   'GET /v1/tools/calls': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId': 'who called what, and what came of it',
@@ -55,6 +53,14 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /v1/mcp/tools/:mcpToolId/approve': 'a tool whose definition changed is offered again only after that',
   'GET /v1/mcp/oauth/client.json': 'who the platform is, for authorization servers',
   'GET /v1/mcp/oauth/callback': 'where an authorization server sends the owner of a tool server back to',
+  'GET /v1/memory/agents/:agentId/settings': 'each agent remembers as its owner wants it to',
+  'PATCH /v1/memory/agents/:agentId/settings': 'each agent remembers as its owner wants it to',
+  'GET /v1/memory/shared-scopes/:scopeId': 'what can be made can be looked at',
+  'PATCH /v1/memory/shared-scopes/:scopeId': 'who shares changes',
+  'DELETE /v1/memory/shared-scopes/:scopeId': 'what can be made can be deleted',
+  'GET /v1/models/embedding': 'which model gives a project its vectors',
+  'PUT /v1/models/embedding': 'a project chooses the model that gives it vectors',
+  'DELETE /v1/models/embedding': 'what was chosen goes back to the deployment’s',
   'GET /v1/models/providers': 'what a project has configured',
   'GET /v1/models/providers/:provider': 'what a project has configured',
   'PUT /v1/models/providers/:provider': 'a project brings its own keys and base addresses',

@@ -1104,70 +1104,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/knowledge/{spaceId}/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search a space
-         * @description The best first, at most 200.
-         *
-         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
-         */
-        get: operations["getKnowledgeBySpaceIdSearch"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/knowledge/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what can search spaces
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
-         */
-        get: operations["getKnowledgeProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/knowledge/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search all spaces that the caller may read
-         * @description The best first, at most 200. The 100 newest spaces are searched.
-         *
-         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
-         */
-        get: operations["getKnowledgeSearch"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/library": {
         parameters: {
             query?: never;
@@ -1216,28 +1152,6 @@ export interface paths {
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
          */
         patch: operations["patchLibraryByItemId"];
-        trace?: never;
-    };
-    "/v1/library/{itemId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Signed download
-         * @description An address of the bytes, which needs no credential and expires.
-         *
-         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:read`.
-         */
-        get: operations["getLibraryByItemIdDownload"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/v1/library/{itemId}/preview": {
@@ -1704,6 +1618,220 @@ export interface paths {
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
          */
         post: operations["postMcpToolsByMcpToolIdApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a memory
+         * @description With `supersedes` it takes the place of another memory of the same agent or scope, which is kept and ends when this one begins; 409 `already_superseded` when that has happened before.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:write`.
+         */
+        post: operations["postMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/{memoryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a memory
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         */
+        get: operations["getMemoryByMemoryId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a memory
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:write`.
+         */
+        delete: operations["deleteMemoryByMemoryId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a memory
+         * @description Corrects it: it was never otherwise. What was so, and is not so any more, is superseded by a new one.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:write`.
+         */
+        patch: operations["patchMemoryByMemoryId"];
+        trace?: never;
+    };
+    "/v1/memory/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's memories
+         * @description Its own, and those of the shared scopes that it can read.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         */
+        get: operations["getMemoryAgentsByAgentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/agents/{agentId}/retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search an agent's memories
+         * @description By meaning and by words, the best first, each with its score and what that is made of; 100 at most.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         */
+        get: operations["getMemoryAgentsByAgentIdRetrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/agents/{agentId}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how an agent remembers
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         */
+        get: operations["getMemoryAgentsByAgentIdSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update how an agent remembers
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:write`.
+         */
+        patch: operations["patchMemoryAgentsByAgentIdSettings"];
+        trace?: never;
+    };
+    "/v1/memory/agents/{agentId}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count an agent's memories by type
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         */
+        get: operations["getMemoryAgentsByAgentIdStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/shared-scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a shared memory scope
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:write`.
+         */
+        post: operations["postMemorySharedScopes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/shared-scopes/{scopeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a shared memory scope
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         */
+        get: operations["getMemorySharedScopesByScopeId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a shared memory scope
+         * @description With all that is remembered in it.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:write`.
+         */
+        delete: operations["deleteMemorySharedScopesByScopeId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a shared memory scope
+         * @description `agents` replaces the list: an agent that is not in it any more reads nothing of the scope from then on.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:write`.
+         */
+        patch: operations["patchMemorySharedScopesByScopeId"];
+        trace?: never;
+    };
+    "/v1/memory/shared-scopes/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shared scopes that an agent can read
+         * @description With what the agent may do in each.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         */
+        get: operations["getMemorySharedScopesAgentsByAgentId"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3350,6 +3478,52 @@ export interface components {
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
         };
+        /** AgentMemorySettings */
+        AgentMemorySettings: {
+            agentId: string;
+            /** @description Tokens that memories may take in the prompt of a run; 0: none are put there */
+            contextTokens: number;
+            /** @description Whether memories are extracted from a run after its end, by a call of the agent's model */
+            extraction: boolean;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** @description Null before the first edit */
+            updatedAt: string | null;
+        };
+        /** AgentMemorySettingsChanges */
+        AgentMemorySettingsChanges: {
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Tokens that memories may take in the prompt of a run; 0: none are put there */
+            contextTokens?: number;
+            /** @description Whether memories are extracted from a run after its end, by a call of the agent's model */
+            extraction?: boolean;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** AgentScope */
+        AgentScope: {
+            /** @example scope_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /** @description Each agent once */
+            agents: components["schemas"]["ScopeMember"][];
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description `write`: reads as well
+             * @enum {unknown}
+             */
+            access: "read" | "write";
+        };
         /** ApiKey */
         ApiKey: {
             /** @example key_01k4qz0000e0080000000000ab */
@@ -3435,23 +3609,6 @@ export interface components {
             /** @enum {string} */
             role: "user" | "assistant" | "system";
             content: string;
-        };
-        /**
-         * Citation
-         * @description A passage that the answer stands on
-         */
-        Citation: {
-            /** @description As the answer has it: `[n]` */
-            n: number;
-            spaceId: string | null;
-            documentId: string | null;
-            version: number | null;
-            /** @description In the text of that version, in UTF-16 code units */
-            start: number;
-            /** @description Behind its last code unit */
-            end: number;
-            title: string;
-            url: string | null;
         };
         /** CliTool */
         CliTool: {
@@ -4229,40 +4386,6 @@ export interface components {
             /** @description There is more than `limit` of something */
             truncated: boolean;
         };
-        /** KnowledgePassage */
-        KnowledgePassage: {
-            spaceId: string;
-            documentId: string | null;
-            version: number | null;
-            title: string;
-            path: string | null;
-            url: string | null;
-            heading: string | null;
-            /** @description In the text of that version, in UTF-16 code units */
-            start: number;
-            /** @description Behind its last code unit */
-            end: number;
-            text: string;
-            /** @description Above 0, at most 1; comparable within one search */
-            score: number;
-            /** @description Words that were looked for, where `start` and `end` count */
-            highlights: {
-                start: number;
-                end: number;
-            }[];
-        };
-        /** KnowledgeProvider */
-        KnowledgeProvider: {
-            /**
-             * @description What a space names as its `provider`
-             * @example embedded
-             */
-            key: string;
-            name: string;
-            description: string;
-            /** @description One that is not answers 503 */
-            configured: boolean;
-        };
         /** KnowledgeSpace */
         KnowledgeSpace: {
             /** @example space_01k4qz0000e0080000000000ab */
@@ -4676,6 +4799,99 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** Memory */
+        Memory: {
+            /** @example memory_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description The agent that remembers it */
+            agentId: string;
+            /**
+             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @enum {unknown}
+             */
+            type: "fact" | "preference" | "episode" | "instruction";
+            /** @example The customer wants invoices by the fifth of the month. */
+            content: string;
+            /** @description How much it counts when memories are chosen */
+            importance: number;
+            /** Format: date-time */
+            validFrom: string;
+            validTo: string | null;
+            source: {
+                /** @description The run in which it was learned */
+                runId: string;
+                messageId: string | null;
+            } | null;
+            scopeId: string | null;
+            supersedes: string | null;
+            supersededBy: string | null;
+            /** @description It may be made of what a tool returned: prompts show it as data, and follow no instruction in it */
+            untrusted: boolean;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** MemoryChanges */
+        MemoryChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /**
+             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @enum {unknown}
+             */
+            type?: "fact" | "preference" | "episode" | "instruction";
+            /** @example The customer wants invoices by the fifth of the month. */
+            content?: string;
+            /** @description How much it counts when memories are chosen */
+            importance?: number;
+            /** Format: date-time */
+            validFrom?: string;
+            validTo?: string | null;
+            /** @description Accepted and ignored */
+            readonly source?: unknown;
+            /** @description Accepted and ignored */
+            readonly scopeId?: unknown;
+            /** @description Accepted and ignored */
+            readonly supersedes?: unknown;
+            /** @description Accepted and ignored */
+            readonly supersededBy?: unknown;
+            /** @description Accepted and ignored */
+            readonly untrusted?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** MemoryStats */
+        MemoryStats: {
+            agentId: string;
+            /** @description Of those that are so now */
+            total: number;
+            types: {
+                fact: number;
+                preference: number;
+                episode: number;
+                instruction: number;
+            };
+            /** @description Those that are not so any more, or not yet */
+            past: number;
+            embedding: {
+                model: string | null;
+                /** @description Those that have a vector of it already; the others are found by their text */
+                embedded: number;
+                total: number;
+            };
+        };
         /** MintedWebhook */
         MintedWebhook: {
             workflowId: string;
@@ -4866,6 +5082,28 @@ export interface components {
                 set: boolean;
             };
         };
+        /** NewMemory */
+        NewMemory: {
+            /** @description The agent that remembers it */
+            agentId: string;
+            /** @example The customer wants invoices by the fifth of the month. */
+            content: string;
+            /**
+             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @enum {unknown}
+             */
+            type?: "fact" | "preference" | "episode" | "instruction";
+            /** @description How much it counts when memories are chosen */
+            importance?: number;
+            scopeId?: string | null;
+            supersedes?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is so; left out: since now
+             */
+            validFrom?: string;
+            validTo?: string | null;
+        };
         /** NewPreferredConnection */
         NewPreferredConnection: {
             /** @description The agent to work with */
@@ -4896,6 +5134,13 @@ export interface components {
             expiresAt?: string;
             password?: string;
             maxDownloads?: number;
+        };
+        /** NewSharedScope */
+        NewSharedScope: {
+            name: string;
+            description?: string | null;
+            /** @description Each agent once */
+            agents?: components["schemas"]["ScopeMemberInput"][];
         };
         /** NewSkill */
         NewSkill: {
@@ -5351,6 +5596,53 @@ export interface components {
             handled: boolean;
             error: string | null;
         };
+        /** RetrievedMemory */
+        RetrievedMemory: {
+            /** @example memory_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description The agent that remembers it */
+            agentId: string;
+            /**
+             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @enum {unknown}
+             */
+            type: "fact" | "preference" | "episode" | "instruction";
+            /** @example The customer wants invoices by the fifth of the month. */
+            content: string;
+            /** @description How much it counts when memories are chosen */
+            importance: number;
+            /** Format: date-time */
+            validFrom: string;
+            validTo: string | null;
+            source: {
+                /** @description The run in which it was learned */
+                runId: string;
+                messageId: string | null;
+            } | null;
+            scopeId: string | null;
+            supersedes: string | null;
+            supersededBy: string | null;
+            /** @description It may be made of what a tool returned: prompts show it as data, and follow no instruction in it */
+            untrusted: boolean;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description 0.8 × relevance + 0.1 × recency + 0.1 × importance */
+            score: number;
+            why: {
+                /** @description How well it fits: vectors and full text, fused by their ranks */
+                relevance: number;
+                vectorRank: number | null;
+                textRank: number | null;
+                /** @description Halves every 30 days */
+                recency: number;
+                importance: number;
+            };
+        };
         /** Run */
         Run: {
             /** @example run_01k4qz0000e0080000000000ab */
@@ -5498,8 +5790,6 @@ export interface components {
             sessionId: string;
             content: string;
             usage: components["schemas"]["RunUsage"];
-            /** @description Left out where nothing is cited */
-            citations?: components["schemas"]["Citation"][];
         } | {
             /** @constant */
             type: "error";
@@ -5557,6 +5847,24 @@ export interface components {
             /** @description Of all replies */
             outputTokens: number;
         };
+        /** ScopeMember */
+        ScopeMember: {
+            agentId: string;
+            /**
+             * @description `write`: reads as well
+             * @enum {unknown}
+             */
+            access: "read" | "write";
+        };
+        /** ScopeMember */
+        ScopeMemberInput: {
+            agentId: string;
+            /**
+             * @description `write`: reads as well
+             * @enum {unknown}
+             */
+            access: "read" | "write";
+        };
         /** Session */
         Session: {
             /** @example session_01k4qz0000e0080000000000ab */
@@ -5607,11 +5915,38 @@ export interface components {
         };
         /** SessionMessage */
         SessionMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"];
-        /** SignedDownload */
-        SignedDownload: {
-            url: string;
+        /** SharedScope */
+        SharedScope: {
+            /** @example scope_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /** @description Each agent once */
+            agents: components["schemas"]["ScopeMember"][];
+            /** @description Counts edits; the ETag */
+            version: number;
             /** Format: date-time */
-            expiresAt: string;
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** SharedScopeChanges */
+        SharedScopeChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            description?: string | null;
+            /** @description Each agent once */
+            agents?: components["schemas"]["ScopeMemberInput"][];
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
         };
         /** Skill */
         Skill: {
@@ -11752,199 +12087,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getKnowledgeBySpaceIdSearch: {
-        parameters: {
-            query: {
-                /** @description Things a page */
-                limit?: number;
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-                /** @description What is looked for */
-                query: string;
-            };
-            header?: {
-                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
-                "x-initiator"?: components["parameters"]["Initiator"];
-            };
-            path: {
-                spaceId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
-                     *           "documentId": "document_01k4qz0000e0080000000000ab",
-                     *           "version": 1,
-                     *           "title": "Ship the beta",
-                     *           "path": "example",
-                     *           "url": "https://example.com",
-                     *           "heading": "example",
-                     *           "start": 1,
-                     *           "end": 1,
-                     *           "text": "Hello",
-                     *           "score": 1,
-                     *           "highlights": [
-                     *             {
-                     *               "start": 1,
-                     *               "end": 1
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgePassage"][];
-                        /** @description Opaque; null on the last page */
-                        nextCursor: string | null;
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            502: components["responses"]["Upstream"];
-            503: components["responses"]["Unavailable"];
-            504: components["responses"]["UpstreamTimeout"];
-        };
-    };
-    getKnowledgeProviders: {
-        parameters: {
-            query?: {
-                /** @description Things a page */
-                limit?: number;
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-            };
-            header?: {
-                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
-                "x-initiator"?: components["parameters"]["Initiator"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "key": "embedded",
-                     *           "name": "Ada",
-                     *           "description": "What it is about, in a sentence",
-                     *           "configured": true
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgeProvider"][];
-                        /** @description Opaque; null on the last page */
-                        nextCursor: string | null;
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getKnowledgeSearch: {
-        parameters: {
-            query: {
-                /** @description Things a page */
-                limit?: number;
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-                /** @description What is looked for */
-                query: string;
-            };
-            header?: {
-                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
-                "x-initiator"?: components["parameters"]["Initiator"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
-                     *           "documentId": "document_01k4qz0000e0080000000000ab",
-                     *           "version": 1,
-                     *           "title": "Ship the beta",
-                     *           "path": "example",
-                     *           "url": "https://example.com",
-                     *           "heading": "example",
-                     *           "start": 1,
-                     *           "end": 1,
-                     *           "text": "Hello",
-                     *           "score": 1,
-                     *           "highlights": [
-                     *             {
-                     *               "start": 1,
-                     *               "end": 1
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["KnowledgePassage"][];
-                        /** @description Opaque; null on the last page */
-                        nextCursor: string | null;
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            502: components["responses"]["Upstream"];
-            503: components["responses"]["Unavailable"];
-            504: components["responses"]["UpstreamTimeout"];
-        };
-    };
     getLibrary: {
         parameters: {
             query?: {
@@ -12186,49 +12328,6 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
-        };
-    };
-    getLibraryByItemIdDownload: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
-                "x-initiator"?: components["parameters"]["Initiator"];
-            };
-            path: {
-                itemId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "url": "https://example.com",
-                     *         "expiresAt": "2026-01-15T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SignedDownload"];
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getLibraryByItemIdPreview: {
@@ -13946,6 +14045,914 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "content": "The customer wants invoices by the fifth of the month."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMemory"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "memory_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "type": "fact",
+                     *         "content": "The customer wants invoices by the fifth of the month.",
+                     *         "importance": 1,
+                     *         "validFrom": "2026-01-15T09:30:00.000Z",
+                     *         "validTo": "2026-01-15T09:30:00.000Z",
+                     *         "source": {
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "scopeId": "scope_01k4qz0000e0080000000000ab",
+                     *         "supersedes": "example",
+                     *         "supersededBy": "example",
+                     *         "untrusted": true,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Memory"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getMemoryByMemoryId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "memory_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "type": "fact",
+                     *         "content": "The customer wants invoices by the fifth of the month.",
+                     *         "importance": 1,
+                     *         "validFrom": "2026-01-15T09:30:00.000Z",
+                     *         "validTo": "2026-01-15T09:30:00.000Z",
+                     *         "source": {
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "scopeId": "scope_01k4qz0000e0080000000000ab",
+                     *         "supersedes": "example",
+                     *         "supersededBy": "example",
+                     *         "untrusted": true,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Memory"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMemoryByMemoryId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "memory_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchMemoryByMemoryId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "fact",
+                 *       "content": "The customer wants invoices by the fifth of the month.",
+                 *       "importance": 1,
+                 *       "validFrom": "2026-01-15T09:30:00.000Z",
+                 *       "validTo": "2026-01-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemoryChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "memory_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "type": "fact",
+                     *         "content": "The customer wants invoices by the fifth of the month.",
+                     *         "importance": 1,
+                     *         "validFrom": "2026-01-15T09:30:00.000Z",
+                     *         "validTo": "2026-01-15T09:30:00.000Z",
+                     *         "source": {
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "scopeId": "scope_01k4qz0000e0080000000000ab",
+                     *         "supersedes": "example",
+                     *         "supersededBy": "example",
+                     *         "untrusted": true,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Memory"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getMemoryAgentsByAgentId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do */
+                type?: "fact" | "preference" | "episode" | "instruction";
+                /** @description Only those of this shared scope */
+                scopeId?: string;
+                /** @description What was so then; left out: what is so now */
+                asOf?: string;
+                /** @description Also what is not so any more, or not yet; not with `asOf` */
+                all?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "memory_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "type": "fact",
+                     *           "content": "The customer wants invoices by the fifth of the month.",
+                     *           "importance": 1,
+                     *           "validFrom": "2026-01-15T09:30:00.000Z",
+                     *           "validTo": "2026-01-15T09:30:00.000Z",
+                     *           "source": {
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "messageId": "message_01k4qz0000e0080000000000ab"
+                     *           },
+                     *           "scopeId": "scope_01k4qz0000e0080000000000ab",
+                     *           "supersedes": "example",
+                     *           "supersededBy": "example",
+                     *           "untrusted": true,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Memory"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMemoryAgentsByAgentIdRetrieve: {
+        parameters: {
+            query: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What is looked for, as people say it */
+                query: string;
+                /** @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do */
+                type?: "fact" | "preference" | "episode" | "instruction";
+                /** @description What was so then; left out: what is so now */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "memory_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "type": "fact",
+                     *           "content": "The customer wants invoices by the fifth of the month.",
+                     *           "importance": 1,
+                     *           "validFrom": "2026-01-15T09:30:00.000Z",
+                     *           "validTo": "2026-01-15T09:30:00.000Z",
+                     *           "source": {
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "messageId": "message_01k4qz0000e0080000000000ab"
+                     *           },
+                     *           "scopeId": "scope_01k4qz0000e0080000000000ab",
+                     *           "supersedes": "example",
+                     *           "supersededBy": "example",
+                     *           "untrusted": true,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "score": 1,
+                     *           "why": {
+                     *             "relevance": 1,
+                     *             "vectorRank": 1,
+                     *             "textRank": 1,
+                     *             "recency": 1,
+                     *             "importance": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RetrievedMemory"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMemoryAgentsByAgentIdSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "contextTokens": 1,
+                     *         "extraction": true,
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentMemorySettings"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchMemoryAgentsByAgentIdSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contextTokens": 1,
+                 *       "extraction": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentMemorySettingsChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "contextTokens": 1,
+                     *         "extraction": true,
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentMemorySettings"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getMemoryAgentsByAgentIdStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "total": 1,
+                     *         "types": {
+                     *           "fact": 1,
+                     *           "preference": 1,
+                     *           "episode": 1,
+                     *           "instruction": 1
+                     *         },
+                     *         "past": 1,
+                     *         "embedding": {
+                     *           "model": "example",
+                     *           "embedded": 1,
+                     *           "total": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MemoryStats"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postMemorySharedScopes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSharedScope"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "scope_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "agents": [
+                     *           {
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "access": "read"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SharedScope"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getMemorySharedScopesByScopeId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "scope_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "agents": [
+                     *           {
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "access": "read"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SharedScope"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMemorySharedScopesByScopeId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "scope_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchMemorySharedScopesByScopeId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "What it is about, in a sentence",
+                 *       "agents": [
+                 *         {
+                 *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *           "access": "read"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SharedScopeChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "scope_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "agents": [
+                     *           {
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "access": "read"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SharedScope"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getMemorySharedScopesAgentsByAgentId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "scope_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "agents": [
+                     *             {
+                     *               "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *               "access": "read"
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "access": "read"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentScope"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getModels: {

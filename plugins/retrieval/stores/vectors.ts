@@ -56,18 +56,20 @@ export function createVectorRows({ knex }: Pick<Kernel, 'knex'>) {
       return row?.now as string
     },
 
-    /** Pages of all that a scope has, in the order in which they were written: that of the index. */
+    /** Pages of all that a scope has, in the order of their numbers. */
     listPage: (
-      { project, collection, model }: { project: string; collection: string; model: string },
+      project: string,
+      collection: string,
       scope: string,
-      after: { readonly written: string; readonly number: number },
+      model: string,
+      after: number,
       limit: number
     ) =>
-      list<{ number: number; written: string; numbers: Buffer }>(
-        `select number::float8 as number, written::text as written, numbers from retrieval.vector v
-          where project = ? and collection = ? and scope = ? and model = ? and (v.written, v.number) > (?::xid8, ?)
-          order by v.project, v.collection, v.scope, v.model, v.written, v.number limit ?`,
-        [project, collection, scope, model, after.written, after.number, limit]
+      list<{ number: number; numbers: Buffer }>(
+        `select number::float8 as number, numbers from retrieval.vector
+          where project = ? and collection = ? and scope = ? and model = ? and number > ?
+          order by vector.number limit ?`,
+        [project, collection, scope, model, after, limit]
       ),
 
     /** What was committed after these snapshots, one a scope, and the snapshot that this was read in. */

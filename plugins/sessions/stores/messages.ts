@@ -27,6 +27,10 @@ const transcriptText = `select ${columns}, count
       order by position desc limit ?) m) p
   where total - weight < ${PAGE.characters}
   order by position desc`
+const ofRunText = `select ${columns}
+  from (select * from sessions.message where project = ? and "sessionId" = ?
+    order by position desc limit ${PAGE.messages}) m
+  where "runId" = ? order by position`
 const BEYOND = 2 ** 31 - 1
 
 /** A message is not asked for by its id: messages lie in their session, by position. */
@@ -47,6 +51,12 @@ export function createMessageStore({ knex }: Pick<Kernel, 'knex'>) {
         data: data.map(messageOf) as TranscriptMessage[],
         nextCursor: last && last.count > data.length ? cursorOf(sessionId, last.position) : null
       }
+    },
+
+    /** Those of a run among the newest ones of its session, the oldest first. */
+    async listOfRun(project: string, sessionId: string, runId: string): Promise<readonly Message[]> {
+      const { rows } = await knex.raw(ofRunText, [project, sessionId, runId])
+      return (rows as Row[]).map(messageOf)
     },
 
     /** All of them, the oldest first, in pages that fit into memory whatever is in them. */

@@ -48,7 +48,7 @@ async function key(project: string): Promise<string> {
     name: 'bench',
     scopes: [
       ...SCOPES,
-      ...['files', 'things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap((area) => [
+      ...['things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap((area) => [
         `${area}:read`,
         `${area}:write`
       ])

@@ -1,0 +1,156 @@
+import type { Fact, Kernel, Owned, Principal, Trx } from 'agent-platform'
+import { compileSchema } from 'agent-platform'
+import type { Agents } from '../../agents/contract.ts'
+import type { Jobs } from '../../jobs/contract.ts'
+import type { Model, Models } from '../../models/contract.ts'
+import type { Message, Sessions } from '../../sessions/contract.ts'
+import type { MemoryType } from '../schemas/memories.ts'
+import type { AgentSettings } from '../services/agent-settings.ts'
+import type { Recall } from '../services/recall.ts'
+import { ownersFor } from '../services/recall.ts'
+import type { MemoryWriting } from '../services/writing.ts'
+import type { MemorySettings } from '../settings.ts'
+import type { AgentStore } from '../stores/agents.ts'
+import type { MemoryRow } from '../stores/memories.ts'
+import { answerSchema, extractionPrompt, sayings } from './prompt.ts'
+
+/** A run that has ended, as its fact says. */
+interface Ended {
+  readonly runId: string
+  readonly sessionId: string
+  readonly agentId: string
+}
+type Order = Ended & Owned
+
+interface Statement {
+  readonly type: MemoryType
+  readonly content: string
+  readonly importance: number
+  readonly message: number
+  readonly supersedes: string | null
+}
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'principals' | 'log'> {
+  settings: MemorySettings
+  agents: Agents
+  jobs: Jobs
+  models: Models
+  sessions: Sessions
+  agentSettings: AgentSettings
+  agentStore: AgentStore
+  memoryWriting: MemoryWriting
+  recall: Recall
+}
+
+/** Remembered ones that the model is shown, so that it says nothing twice and what has changed. */
+const SHOWN = 20
+
+/** What is worth remembering of a run, said by the agent's model after its end. */
+export function createExtraction(deps: Deps) {
+  const { transaction, facts, principals, log, settings, agents, jobs, models, sessions } = deps
+  const { agentSettings, agentStore, memoryWriting, recall } = deps
+
+  /** Asks for it in the transaction that handles the facts that runs have ended. */
+  async function request(ended: readonly Fact<Ended>[], trx: Trx): Promise<void> {
+    const wanted = new Set(
+      await agentStore.listExtracting(
+        trx,
+        ended.map(({ data }) => data.agentId)
+      )
+    )
+    const at = new Date(Date.now() + settings.extractionDelaySeconds * 1_000)
+    for (const { project, owner, data } of ended) {
+      const { runId, sessionId, agentId } = data
+      if (wanted.has(agentId))
+        await jobs.send('memory.extract', { project, owner, runId, sessionId, agentId }, { trx, at })
+    }
+  }
+
+  /** Once a run: a job that comes again finds that it was done. */
+  async function extract(
+    { project, owner, runId, sessionId, agentId }: Order,
+    signal: AbortSignal
+  ): Promise<void> {
+    const agent = (await agents.afresh(agentId))?.agent
+    const by = agent && (await principalOf(agent, owner))
+    if (!by || !(await agentSettings.find(project, agentId)).extraction) return
+    const messages = await sessions.ofRun(project, sessionId, runId)
+    const said = sayings(messages)
+    if (!said.some(({ role }) => role === 'user')) return
+    const asked = said.map(({ content }) => content).join('\n')
+    const remembering = { project, agentId, owners: ownersFor(by, agent.owner) }
+    const known = await recall.recall(remembering, { query: asked.slice(-4_000), limit: SHOWN })
+    const model = await models.resolve(project, agent)
+    const { statements, usage } = await ask(model, said, known, signal)
+    const untrusted = messages.some(
+      (it) => it.role === 'tool' || ('untrusted' in it && it.untrusted === true)
+    )
+    const writes = await Promise.all(
+      statements.map((statement, position) => {
+        const source = { runId, messageId: said[statement.message]?.id ?? null }
+        const origin = { source, untrusted, callId: `${runId}/${position}` }
+        return memoryWriting.prepare(by, memoryOf(agentId, statement, known), origin)
+      })
+    )
+    await transaction(async (trx) => {
+      if (!(await agentStore.takeRun(trx, project, agentId, runId))) return
+      for (const write of writes) await write(trx)
+      const { modelProvider, modelId } = model
+      const data = { runId, agentId, count: writes.length, modelProvider, modelId, ...usage }
+      await facts.record(trx, 'memory.extracted', by, { subject: agentId, owner, data })
+    })
+  }
+
+  /** As whom the run was made: a service's for one of its users, else the agent's owner. */
+  async function principalOf(agent: Owned, owner: string): Promise<Principal | undefined> {
+    const by = await principals.of(agent.project, agent.owner)
+    return by && owner !== agent.owner ? { ...by, initiator: owner, owner } : by
+  }
+
+  async function ask(
+    model: Model,
+    said: readonly Message[],
+    known: readonly MemoryRow[],
+    signal: AbortSignal
+  ) {
+    const { content, usage } = await model.languageModel.doGenerate({
+      prompt: extractionPrompt(said, known),
+      responseFormat: { type: 'json', schema: answerSchema as never },
+      abortSignal: signal
+    })
+    const text = content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
+    const statements = statementsOf(text)
+    if (!statements)
+      log.warn({ model: model.modelId }, 'the model gave no memories: its answer has another form')
+    const { inputTokens, outputTokens } = usage
+    return {
+      statements: statements ?? [],
+      usage: { inputTokens: inputTokens.total ?? 0, outputTokens: outputTokens.total ?? 0 }
+    }
+  }
+
+  return { request, extract }
+}
+
+let check: ReturnType<typeof compileSchema> | undefined
+
+/** Undefined where the answer is no such JSON; code fences around it do no harm. */
+function statementsOf(text: string): readonly Statement[] | undefined {
+  try {
+    const answer = JSON.parse(text.replace(/^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/, '$1'))
+    check ??= compileSchema(answerSchema)
+    return check(answer) ? undefined : answer.memories
+  } catch {
+    return undefined
+  }
+}
+
+/** A model may name an id that it was not shown: then nothing is replaced. */
+function memoryOf(
+  agentId: string,
+  { type, content, importance, supersedes }: Statement,
+  known: readonly MemoryRow[]
+) {
+  const replaced = known.find(({ id }) => id === supersedes)
+  return { agentId, type, content, importance, ...(replaced && { supersedes: replaced.id }) }
+}
