@@ -2,6 +2,7 @@ import type { Principal } from 'agent-platform'
 import type { DocumentSummary } from './schemas/documents.ts'
 import type { Folder } from './schemas/folders.ts'
 import type { Grant } from './schemas/grants.ts'
+import type { Import } from './schemas/imports.ts'
 import type { StoredSpace } from './schemas/spaces.ts'
 
 /** What a provider is asked: spaces that name it, each of which the caller may read. */
@@ -32,7 +33,7 @@ export interface Passage {
   /** Above 0, at most 1. */
   readonly score: number
   /** Places of the words that were looked for, in the text of that version as `start` and `end` are. */
-  readonly highlights: readonly { readonly start: number; readonly end: number }[]
+  readonly highlights: { start: number; end: number }[]
 }
 
 /** Searches spaces; its key at the point is what a space names as its `provider`. */
@@ -62,6 +63,7 @@ declare module 'agent-platform' {
     'knowledge.folder_deleted': { id: string; spaceId: string; folders: number; documents: number }
     'knowledge.document_created': DocumentSummary
     'knowledge.document_updated': DocumentSummary
+    'knowledge.imported': Import
     'knowledge.document_deleted': { id: string; spaceId: string }
   }
 }

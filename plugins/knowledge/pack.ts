@@ -1,23 +1,37 @@
 import { definePack } from 'agent-platform'
+import type {} from '../extraction/contract.ts'
+import type {} from '../files/contract.ts'
 import type {} from '../retrieval/contract.ts'
+import type {} from '../sessions/contract.ts'
+import { createEmbeddedProvider } from './providers/embedded.ts'
+import { createHttpProvider } from './providers/http.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { folderRoutes } from './routes/folders.ts'
+import { importRoutes } from './routes/imports.ts'
 import { searchRoutes } from './routes/search.ts'
 import { spaceRoutes } from './routes/spaces.ts'
 import { createSpaceAccess } from './services/access.ts'
+import { createActing } from './services/acting.ts'
 import { createAgentSpaces } from './services/agent-spaces.ts'
 import { createDocumentService } from './services/documents.ts'
+import { createFileSources } from './services/file-sources.ts'
+import { createFileTexts } from './services/file-texts.ts'
 import { createFolderService } from './services/folders.ts'
 import { createGrantService } from './services/grants.ts'
 import { createGraphService } from './services/graph.ts'
+import { createImportBatches } from './services/import-batches.ts'
+import { createImportService, IMPORT_QUEUE } from './services/imports.ts'
 import { createIndexing, INDEX_QUEUE, PASSAGES } from './services/indexing.ts'
 import { createLinking } from './services/linking.ts'
 import { createRemovals } from './services/removals.ts'
-import { createSpaceService } from './services/spaces.ts'
+import { createSearches } from './services/searches.ts'
+import { createSpaceService, EMBEDDED } from './services/spaces.ts'
 import { KnowledgeSettings } from './settings.ts'
+import { createCitationStore } from './stores/citations.ts'
 import { createDocumentStore } from './stores/documents.ts'
 import { createFolderStore } from './stores/folders.ts'
 import { createGrantStore } from './stores/grants.ts'
+import { createImportStore } from './stores/imports.ts'
 import { createLinkStore } from './stores/links.ts'
 import { createPassageStore } from './stores/passages.ts'
 import { createSpaceStore } from './stores/spaces.ts'
@@ -27,8 +41,8 @@ export default definePack({
   name: 'knowledge',
   area: 'Knowledge',
   summary: 'spaces of documents that people and agents write, link, search and cite',
-  requires: ['agents', 'jobs'],
-  uses: ['retrieval'],
+  requires: ['agents', 'jobs', 'outgoing'],
+  uses: ['retrieval', 'extraction', 'files'],
   settings: KnowledgeSettings,
   services: {
     spaceStore: createSpaceStore,
@@ -46,24 +60,52 @@ export default definePack({
     grantService: createGrantService,
     folderService: createFolderService,
     documentService: createDocumentService,
-    graphService: createGraphService
+    graphService: createGraphService,
+    citationStore: createCitationStore,
+    searches: createSearches,
+    acting: createActing,
+    embeddedProvider: createEmbeddedProvider,
+    httpProvider: createHttpProvider,
+    importStore: createImportStore,
+    fileTexts: createFileTexts,
+    fileSources: createFileSources,
+    importBatches: createImportBatches,
+    importService: createImportService
   },
   routes(app, deps) {
     spaceRoutes(app, deps)
     folderRoutes(app, deps)
     documentRoutes(app, deps)
     searchRoutes(app, deps)
+    importRoutes(app, deps)
   },
   contributes: {
+    'knowledge.provider': [
+      { key: EMBEDDED, order: -1, make: ({ embeddedProvider }) => embeddedProvider },
+      { key: 'http', make: ({ httpProvider }) => httpProvider }
+    ],
+    'runs.tools': [{ make: ({ acting }) => acting.tools }],
+    'runs.context': [{ make: ({ acting }) => acting.context }],
+    'runs.citations': [{ make: ({ acting }) => acting.citations }],
     'jobs.worker': [
-      { key: INDEX_QUEUE, make: ({ indexing }) => ({ work: indexing.work, timeoutSeconds: 1_800 }) }
+      { key: INDEX_QUEUE, make: ({ indexing }) => ({ work: indexing.work, timeoutSeconds: 1_800 }) },
+      {
+        key: IMPORT_QUEUE,
+        make: ({ importService }) => ({ work: importService.work, timeoutSeconds: 3_600 })
+      }
     ],
     'retrieval.collection': [{ key: PASSAGES, make: () => ({ name: 'Knowledge' }) }]
   },
   cascade: {
-    'agents.deleted': { space_grant: ({ grantStore }) => grantStore.removeOfAgent },
+    'agents.deleted': {
+      space_grant: ({ grantStore }) => grantStore.removeOfAgent,
+      citation: ({ citationStore }) => citationStore.removeOf('agentId')
+    },
+    'sessions.deleted': { citation: ({ citationStore }) => citationStore.removeOf('sessionId') },
     'knowledge.deleted': {
       space_grant: 'spaceId',
+      citation: ({ citationStore }) => citationStore.removeOf('spaceId'),
+      import_file: ({ removals }) => removals.filesOfSpace,
       folder: 'spaceId',
       document: 'spaceId',
       passage: ({ removals }) => removals.passagesOfSpace,

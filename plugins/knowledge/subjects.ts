@@ -16,7 +16,7 @@ export const higher = (one: Level | undefined, other: Level): Level =>
   one !== undefined && suffices(one, other) ? one : other
 export const atMost = (level: Level, most: Level): Level => (suffices(level, most) ? most : level)
 
-export const subjectsOfAgent = (project: string, agentId: string): readonly Counted[] => [
+const subjectsOfAgent = (project: string, agentId: string): readonly Counted[] => [
   { subjectType: 'agent', subjectId: agentId, most: 'write' },
   { subjectType: 'project', subjectId: project, most: 'write' }
 ]

@@ -1,5 +1,6 @@
 import { definePack } from 'agent-platform'
 import type {} from '../files/contract.ts'
+import { createDownloads } from './downloads.ts'
 import { itemRoutes } from './routes.ts'
 import { createItemService, itemOfFile, itemOfFileGone } from './service.ts'
 import { shareRoutes } from './share-routes.ts'
@@ -12,7 +13,12 @@ export default definePack({
   area: 'Files and library',
   summary: 'files as people find, describe and look at them',
   requires: ['files', 'storage', 'extraction'],
-  services: { itemStore: createItemStore, itemService: createItemService, sharing: createSharing },
+  services: {
+    itemStore: createItemStore,
+    itemService: createItemService,
+    downloads: createDownloads,
+    sharing: createSharing
+  },
   routes: (app, deps) => {
     itemRoutes(app, deps)
     shareRoutes(app, deps)

@@ -1,8 +1,14 @@
 import type { App } from 'agent-platform'
-import { createShareLink, readShared, revokeShareLink } from './share-schemas.ts'
+import type { Downloads } from './downloads.ts'
+import { createShareLink, readShared, revokeShareLink, signDownload } from './share-schemas.ts'
 import type { Sharing } from './sharing.ts'
 
-export function shareRoutes(app: App, { sharing }: { sharing: Sharing }) {
+interface Deps {
+  sharing: Sharing
+  downloads: Downloads
+}
+
+export function shareRoutes(app: App, { sharing, downloads }: Deps) {
   const sensitive = { limit: 'sensitive', secret: ['token', 'url'] } as const
   app.post(
     '/library/:itemId/share-links',
@@ -19,6 +25,10 @@ export function shareRoutes(app: App, { sharing }: { sharing: Sharing }) {
       return { data: await sharing.revoke(principal, params.itemId, params.shareId) }
     }
   )
+
+  app.get('/library/:itemId/download', { schema: signDownload }, async ({ principal, params }) => {
+    return { data: await downloads.sign(principal, params.itemId) }
+  })
 
   app.get(
     '/shared/artifacts/:token',

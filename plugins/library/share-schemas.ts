@@ -59,12 +59,21 @@ export const revokeShareLink = {
   params: Type.Object({ itemId: Type.String(), shareId: Type.String() }),
   response: { 200: Deleted }
 }
+export const signDownload = {
+  tags,
+  summary: 'Signed download',
+  description: 'An address of the bytes, which needs no credential and expires.',
+  params: Type.Object({ itemId: Type.String() }),
+  response: {
+    200: Data(Type.Object({ url: Type.String(), expiresAt: Time }, { title: 'SignedDownload' }))
+  }
+}
 export const readShared = {
   tags,
   summary: 'Resolve a share link',
   description:
     'The bytes of the item, as a download, without a credential; counted before the first of them is sent. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.',
-  params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+  params: Type.Object({ token: Type.String({ maxLength: 1_000 }) }),
   headers: Type.Object({ 'x-share-password': Type.Optional(Type.String({ maxLength: 200 })) }),
   response: {
     200: {

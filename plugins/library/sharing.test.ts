@@ -83,3 +83,31 @@ t.test('links go with their item', async (t) => {
   await booted.settled()
   t.same(await platform.knex('library.share_link').where({ itemId: gone.id }), [])
 })
+
+t.test('a signed download needs no credential, and is of that item alone', async (t) => {
+  const signed = async (id: string) => (await ada.get(`/v1/library/${id}/download`)).body.data
+  const { url, expiresAt } = await signed(item.id)
+  t.ok(Date.parse(expiresAt) > Date.now())
+  const token = url.split('/').at(-1) as string
+  t.match(await get(token), { status: 200, text: 'for everyone' })
+  t.match(await get(token), { status: 200 }, 'as often as it takes')
+
+  const other = await uploaded(booted, ada, 'other.txt', 'other')
+  t.match(await get(token.replace(item.id, other.id)), refuses(404))
+  t.match(await get(`${token.slice(0, -3)}AAA`), refuses(404))
+  t.match(await get(`${item.id}~`), refuses(404))
+  const { sha256 } = (await ada.get(`/v1/library/${item.id}/provenance`)).body.data.chain[0]
+  const until = async (moment: number) => {
+    const content = JSON.stringify({ expiresAt: new Date(moment).toISOString(), sha256 })
+    const sealed = await platform.vault.seal('default', `library.download/${item.id}`, content)
+    return `${item.id}~${Buffer.from(sealed).toString('base64url')}`
+  }
+  t.match(await get(await until(Date.now() + 60_000)), { status: 200 })
+  t.match(await get(await until(Date.now() - 1_000)), refuses(404))
+  t.match(await anyone.get(`/v1/library/${item.id}/download`), refuses(401))
+  t.match(await eve.get(`/v1/library/${item.id}/download`), refuses(403))
+  t.match(await ada.get('/v1/library/item_nope/download'), refuses(404))
+  const gone = await signed(other.id)
+  await ada.delete(`/v1/library/${other.id}`)
+  t.match(await get(gone.url.split('/').at(-1)), refuses(404))
+})

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Kernel, Principal } from 'agent-platform'
 import { forbidden, invalid, newId, notFound } from 'agent-platform'
 import type { Objects } from '../storage/contract.ts'
+import type { Downloads } from './downloads.ts'
 import { items } from './schemas.ts'
 import type { NewShareLink, ShareLink } from './share-schemas.ts'
 import { shareLinks } from './share-schemas.ts'
@@ -13,6 +14,7 @@ export type Sharing = ReturnType<typeof createSharing>
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'platform'> {
   storage: Objects
   itemStore: ItemStore
+  downloads: Downloads
 }
 type LinkRow = NonNullable<Awaited<ReturnType<typeof shareLinks.find>>>
 
@@ -21,7 +23,7 @@ const DEFAULT_DAYS = 7
 const MOST_DAYS = 366
 
 /** Links by which anyone who has them downloads an item. A token is the link's id and 256 random bits, kept as a hash. */
-export function createSharing({ knex, transaction, facts, platform, storage, itemStore }: Deps) {
+export function createSharing({ knex, transaction, facts, platform, storage, itemStore, downloads }: Deps) {
   async function create(by: Principal, itemId: string, { password, maxDownloads, ...given }: NewShareLink) {
     const { project, owner } = await items.owned(knex, by, itemId, 'change')
     const expiresAt = expiryOf(given.expiresAt)
@@ -57,8 +59,14 @@ export function createSharing({ knex, transaction, facts, platform, storage, ite
     })
   }
 
-  /** The item and a stream of its bytes, for whom the token was given to; counts as one download. */
+  /** The item and a stream of its bytes, by a token of a link, of which it is one download, or of a signed download. */
   async function resolve(token: string, password: string | undefined) {
+    if (!token.includes('~')) return byLink(token, password)
+    const item = await downloads.itemOf(token)
+    return { name: item.name, size: Number(item.size), stream: await storage.open(item.sha256) }
+  }
+
+  async function byLink(token: string, password: string | undefined) {
     const link = await find(token)
     const item = link && (await items.find(knex, link.itemId))
     if (!link || !item || new Date(link.expiresAt) <= new Date() || isUsedUp(link)) throw gone()

@@ -1,8 +1,10 @@
 import type { Principal, Trx } from 'agent-platform'
 import type { ModelChoice } from '../models/contract.ts'
+import type { Answer, Question, Resumed } from './questions.ts'
+import type { Citation } from './schemas/events.ts'
 import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
 
-export type { ChatMessage, Run, Usage }
+export type { Answer, ChatMessage, Citation, Question, Resumed, Run, Usage }
 
 /** A run as contributions see it. */
 export interface RunInfo {
@@ -134,26 +136,6 @@ export interface ToolCall {
   readonly resumed?: Resumed
 }
 
-/** How a call goes on whose question outlived its process. */
-export interface Resumed {
-  /** What it said when it asked. */
-  readonly resume: unknown
-  readonly answer: Answer
-}
-
-/** What a tool has to know before it can go on. */
-export interface Question {
-  readonly message: string
-  /** JSON Schema of the content wanted: an object of strings, numbers and booleans. */
-  readonly schema: object
-}
-
-export interface Answer {
-  readonly action: 'accept' | 'decline' | 'cancel'
-  /** Of `accept`. */
-  readonly content?: Readonly<Record<string, unknown>>
-}
-
 export interface ToolResult {
   /** JSON. */
   readonly output: unknown
@@ -181,6 +163,12 @@ export interface RequestPart {
   accept(run: RunInfo, value: unknown, characters: number): Promise<{ documents: string[] } | undefined>
 }
 
+/** Says what an answer stands on; of a run that called tools alone. */
+export interface CitationSource {
+  /** Asked when the model has answered, before the run has ended: what of it is cited, if anything. */
+  cite(run: RunInfo, content: string): Promise<readonly Citation[]>
+}
+
 interface About {
   readonly runId: string
   readonly sessionId: string
@@ -205,6 +193,7 @@ declare module 'agent-platform' {
     'runs.context': ContextSource
     'runs.gate': Gate
     'runs.request': RequestPart
+    'runs.citations': CitationSource
   }
   interface Facts {
     'runs.started': About

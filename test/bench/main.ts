@@ -24,6 +24,7 @@ import * as streams from './rows/streams.ts'
 import * as takeover from './rows/takeover.ts'
 import * as tokens from './rows/tokens.ts'
 import * as tools from './rows/tools.ts'
+import * as uploads from './rows/uploads.ts'
 import * as waiting from './rows/waiting.ts'
 import * as webhooks from './rows/webhooks.ts'
 import { withScope } from './scope.ts'
@@ -50,7 +51,8 @@ const all: Measures = {
   sealing,
   hostile,
   webhooks,
-  retrieval
+  retrieval,
+  uploads
 }
 
 const { rows: wanted, quick } = parseArgs({

@@ -9,9 +9,9 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   compute: [/^\/v1\/compute\//],
   files: [/^\/v1\/files/, /^\/v1\/agents\/:agentId\/avatar/],
   goals: [/^\/v1\/goals/],
-  knowledge: [/^\/v1\/knowledge(\/:spaceId(\/(grants|folders|documents|graph)(\/|$)|$)|$)/],
+  knowledge: [/^\/v1\/knowledge(\/|$)/],
   library: [
-    /^\/v1\/library(\/:itemId(\/(preview|provenance|share-links)|$)|$)/,
+    /^\/v1\/library(\/:itemId(\/(preview|provenance|download|share-links)|$)|$)/,
     /^\/v1\/shared\/artifacts\//
   ],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
@@ -43,6 +43,8 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /v1/agents/runs/:runId/approvals/:callId': 'a call that waits for approval is decided on',
   'POST /v1/agents/runs/:runId/elicitations/:elicitationId':
     'a tool that asks in the middle of a call is answered',
+  'GET /v1/knowledge/:spaceId/search': 'one space can be searched',
+  'GET /v1/knowledge/:spaceId/imports/:importId': 'how far an import is',
   'GET /v1/knowledge/:spaceId/grants': 'who was granted a space can be looked up, and revoked',
   'GET /v1/tools/calls': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId': 'who called what, and what came of it',

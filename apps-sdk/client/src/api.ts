@@ -1104,6 +1104,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/knowledge/{spaceId}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import documents
+         * @description The body is JSON (`{files: [{path, content}]}` or `{fileIds: […]}`), a form with files in the fields `file`, a ZIP archive, or one Markdown file. Few documents are imported when it returns; many are while it is `running`. A path that is there with the same text is left as it is.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:write`.
+         */
+        post: operations["postKnowledgeBySpaceIdImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import, with how far it is
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdImportsByImportId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/{spaceId}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search a space
+         * @description The best first, at most 200.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeBySpaceIdSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what can search spaces
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search all spaces that the caller may read
+         * @description The best first, at most 200. The 100 newest spaces are searched.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `knowledge:read`.
+         */
+        get: operations["getKnowledgeSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/library": {
         parameters: {
             query?: never;
@@ -1152,6 +1258,28 @@ export interface paths {
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
          */
         patch: operations["patchLibraryByItemId"];
+        trace?: never;
+    };
+    "/v1/library/{itemId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Signed download
+         * @description An address of the bytes, which needs no credential and expires.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:read`.
+         */
+        get: operations["getLibraryByItemIdDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/library/{itemId}/preview": {
@@ -3610,6 +3738,23 @@ export interface components {
             role: "user" | "assistant" | "system";
             content: string;
         };
+        /**
+         * Citation
+         * @description A passage that the answer stands on
+         */
+        Citation: {
+            /** @description As the answer has it: `[n]` */
+            n: number;
+            spaceId: string | null;
+            documentId: string | null;
+            version: number | null;
+            /** @description In the text of that version, in UTF-16 code units */
+            start: number;
+            /** @description Behind its last code unit */
+            end: number;
+            title: string;
+            url: string | null;
+        };
         /** CliTool */
         CliTool: {
             /** @example read_file */
@@ -4385,6 +4530,75 @@ export interface components {
             }[];
             /** @description There is more than `limit` of something */
             truncated: boolean;
+        };
+        /** KnowledgeImport */
+        KnowledgeImport: {
+            /** @example import_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The space’s */
+            owner: string;
+            spaceId: string;
+            folderId: string | null;
+            /**
+             * @description `failed`: it could not go on; what was imported stays
+             * @enum {unknown}
+             */
+            status: "running" | "completed" | "failed";
+            /** @description Documents to import */
+            total: number;
+            /** @description Documents that are new */
+            created: number;
+            /** @description Documents with another text than before */
+            updated: number;
+            /** @description Documents that were there already */
+            unchanged: number;
+            /** @description Documents that could not be imported */
+            failed: number;
+            /** @description Files that are no documents */
+            skipped: number;
+            /** @description Of the first 100 that failed */
+            errors: {
+                path: string;
+                message: string;
+                code: string;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
+        /** KnowledgePassage */
+        KnowledgePassage: {
+            spaceId: string;
+            documentId: string | null;
+            version: number | null;
+            title: string;
+            path: string | null;
+            url: string | null;
+            heading: string | null;
+            /** @description In the text of that version, in UTF-16 code units */
+            start: number;
+            /** @description Behind its last code unit */
+            end: number;
+            text: string;
+            /** @description Above 0, at most 1; comparable within one search */
+            score: number;
+            /** @description Words that were looked for, where `start` and `end` count */
+            highlights: {
+                start: number;
+                end: number;
+            }[];
+        };
+        /** KnowledgeProvider */
+        KnowledgeProvider: {
+            /**
+             * @description What a space names as its `provider`
+             * @example embedded
+             */
+            key: string;
+            name: string;
+            description: string;
+            /** @description One that is not answers 503 */
+            configured: boolean;
         };
         /** KnowledgeSpace */
         KnowledgeSpace: {
@@ -5790,6 +6004,8 @@ export interface components {
             sessionId: string;
             content: string;
             usage: components["schemas"]["RunUsage"];
+            /** @description Left out where nothing is cited */
+            citations?: components["schemas"]["Citation"][];
         } | {
             /** @constant */
             type: "error";
@@ -5947,6 +6163,12 @@ export interface components {
             readonly createdAt?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+        };
+        /** SignedDownload */
+        SignedDownload: {
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         /** Skill */
         Skill: {
@@ -12087,6 +12309,338 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    postKnowledgeBySpaceIdImport: {
+        parameters: {
+            query?: {
+                /** @description The folder that paths begin in */
+                folderId?: string;
+                /** @description Of a body that is one file */
+                path?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "import_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "folderId": "folder_01k4qz0000e0080000000000ab",
+                     *         "status": "running",
+                     *         "total": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "failed": 1,
+                     *         "skipped": 1,
+                     *         "errors": [
+                     *           {
+                     *             "path": "example",
+                     *             "message": "Hello",
+                     *             "code": "example"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeImport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getKnowledgeBySpaceIdImportsByImportId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "import_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "folderId": "folder_01k4qz0000e0080000000000ab",
+                     *         "status": "running",
+                     *         "total": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "failed": 1,
+                     *         "skipped": 1,
+                     *         "errors": [
+                     *           {
+                     *             "path": "example",
+                     *             "message": "Hello",
+                     *             "code": "example"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeImport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKnowledgeBySpaceIdSearch: {
+        parameters: {
+            query: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What is looked for */
+                query: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "documentId": "document_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "title": "Ship the beta",
+                     *           "path": "example",
+                     *           "url": "https://example.com",
+                     *           "heading": "example",
+                     *           "start": 1,
+                     *           "end": 1,
+                     *           "text": "Hello",
+                     *           "score": 1,
+                     *           "highlights": [
+                     *             {
+                     *               "start": 1,
+                     *               "end": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgePassage"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getKnowledgeProviders: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "embedded",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "configured": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgeProvider"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKnowledgeSearch: {
+        parameters: {
+            query: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description What is looked for */
+                query: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "documentId": "document_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "title": "Ship the beta",
+                     *           "path": "example",
+                     *           "url": "https://example.com",
+                     *           "heading": "example",
+                     *           "start": 1,
+                     *           "end": 1,
+                     *           "text": "Hello",
+                     *           "score": 1,
+                     *           "highlights": [
+                     *             {
+                     *               "start": 1,
+                     *               "end": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["KnowledgePassage"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
     getLibrary: {
         parameters: {
             query?: {
@@ -12328,6 +12882,49 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getLibraryByItemIdDownload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.com",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignedDownload"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getLibraryByItemIdPreview: {

@@ -3,13 +3,17 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { SpaceParams } from './spaces.ts'
 
+const fileName =
+  '^(?!\\s)(?!\\.{1,2}$)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029/\\\\]*(?!\\s)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029/\\\\])$'
 /** A segment of a path: on one line, without slashes, neither `.` nor `..`. */
 export const FileName = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern:
-    '^(?!\\s)(?!\\.{1,2}$)(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029/\\\\]*(?!\\s)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029/\\\\])$'
+  pattern: fileName
 })
+
+const fileNamePattern = new RegExp(fileName, 'u')
+export const isFileName = (name: string): boolean => name.length <= 200 && fileNamePattern.test(name)
 
 const Folder = Type.Object(
   {

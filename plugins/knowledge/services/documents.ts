@@ -172,7 +172,7 @@ export function createDocumentService(deps: Deps) {
 }
 
 /** A text that is long is read behind the request. */
-const stateOf = (analysis: Analysis | undefined) =>
+export const stateOf = (analysis: Analysis | undefined) =>
   analysis
     ? { status: 'ready' as const, progress: 100, error: null, tags: analysis.tags }
     : { status: 'processing' as const, progress: 0, error: null, tags: [] }

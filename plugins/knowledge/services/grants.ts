@@ -30,15 +30,12 @@ export function createGrantService(deps: Deps) {
     throw forbidden('Grants are not an agent’s to give or take', { code: 'agent_principal' })
   }
 
-  async function checkSubject({ project }: Principal, { subjectType, subjectId }: Subject): Promise<void> {
+  /** What an agent is granted its runs search: it takes a principal that may change the agent. */
+  async function checkSubject(by: Principal, { subjectType, subjectId }: Subject): Promise<void> {
     const param = '/subjectId'
-    if (subjectType === 'project' && subjectId !== project)
+    if (subjectType === 'project' && subjectId !== by.project)
       throw forbidden('No principal crosses projects', { param, code: 'not_owner' })
-    if (subjectType !== 'agent') return
-    const known = await agents.afresh(subjectId)
-    if (!known) throw notFound('Agent', { param })
-    if (known.agent.project !== project)
-      throw forbidden('Agent belongs to someone else', { param, code: 'not_owner' })
+    if (subjectType === 'agent') await agents.owned(by, subjectId, 'change', param)
   }
 
   async function grant(by: Principal, spaceId: string, input: NewGrant) {

@@ -54,8 +54,14 @@ export function createIndexing(deps: Deps) {
         at.project,
         ready.map(({ row }) => row.id)
       )
-      for (const { row, text, analysis } of written)
-        if (analysis) await add(trx, row, passagesOf(row, text, analysis))
+      const passages = written.flatMap(({ row, text, analysis }) =>
+        analysis ? passagesOf(row, text, analysis) : []
+      )
+      await add(
+        trx,
+        written.map(({ row }) => row),
+        passages
+      )
     }
     for (const { row, analysis } of written)
       if (!analysis) {
@@ -76,16 +82,24 @@ export function createIndexing(deps: Deps) {
       text: text.slice(start, end)
     }))
 
-  async function add(trx: Trx, row: StoredDocument, passages: readonly StoredPassage[]): Promise<void> {
-    const { project, owner, spaceId, title } = row
+  /** Passages of these documents, all of one space. */
+  async function add(
+    trx: Trx,
+    rows: readonly StoredDocument[],
+    passages: readonly StoredPassage[]
+  ): Promise<void> {
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const [first] = rows
+    if (!first) return
+    const { project, owner, spaceId } = first
     for (let from = 0; from < passages.length; from += BATCH) {
       const some = passages.slice(from, from + BATCH)
       await passageStore.insertAll(trx, { project, owner, spaceId }, some)
-      const entries = some.map(({ id, heading, text }) => ({
+      const entries = some.map(({ id, documentId, heading, text }) => ({
         id,
         scope: spaceId,
-        text: [title, heading, text].filter((part) => part !== null).join('\n'),
-        attributes: { documentId: row.id }
+        text: [byId.get(documentId)?.title ?? null, heading, text].filter((part) => part !== null).join('\n'),
+        attributes: { documentId }
       }))
       await retrieval?.put(trx, { project, owner }, PASSAGES, entries)
     }
@@ -135,7 +149,7 @@ export function createIndexing(deps: Deps) {
       const isCurrent = await transaction(async (trx) => {
         const progress = Math.floor((99 * from) / passages.length)
         if ((await documentStore.updateStatus(trx, row, { progress })) === 0) return false
-        await add(trx, row, passages.slice(from, from + BATCH))
+        await add(trx, [row], passages.slice(from, from + BATCH))
         return true
       })
       if (!isCurrent) return

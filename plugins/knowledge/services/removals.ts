@@ -1,5 +1,6 @@
 import type { RemoveSome, Trx } from 'agent-platform'
 import type { DocumentStore, Place } from '../stores/documents.ts'
+import type { ImportStore } from '../stores/imports.ts'
 import type { Indexing } from './indexing.ts'
 import type { Linking } from './linking.ts'
 
@@ -9,10 +10,11 @@ interface Deps {
   documentStore: DocumentStore
   linking: Linking
   indexing: Indexing
+  importStore: ImportStore
 }
 
 /** What goes with documents, and with spaces. */
-export function createRemovals({ documentStore, linking, indexing }: Deps) {
+export function createRemovals({ documentStore, linking, indexing, importStore }: Deps) {
   async function removeDocuments(trx: Trx, at: Place, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     await documentStore.removeAll(trx, at, ids)
@@ -32,5 +34,11 @@ export function createRemovals({ documentStore, linking, indexing }: Deps) {
     return documentStore.removeOfSpace(trx, 'passage', { project, spaceId: id }, limit)
   }
 
-  return { removeDocuments, ofSpace, passagesOfSpace }
+  /** Imports of a space that is gone, after the files that they still had. */
+  const filesOfSpace: RemoveSome = async ({ project, id }, trx, limit) => {
+    const files = await importStore.removeFilesOfSpace(trx, project, id, limit)
+    return files || documentStore.removeOfSpace(trx, 'import', { project, spaceId: id }, limit)
+  }
+
+  return { removeDocuments, ofSpace, passagesOfSpace, filesOfSpace }
 }

@@ -52,6 +52,20 @@ export function createPassageStore({ knex }: Pick<Kernel, 'knex'>) {
       return rows.map(({ id }: { id: string }) => id)
     },
 
+    /** By their words alone, the best first, as far as no index is needed for it. */
+    async listMatching(project: string, spaceIds: readonly string[], query: string, limit: number) {
+      const { rows } = await knex.raw(
+        `select id, rank / (1 + rank) as score from (
+            select p.id, ts_rank_cd(to_tsvector('english', p.text), q.query) as rank
+            from knowledge.passage p,
+              (select replace(plainto_tsquery('english', ?)::text, ' & ', ' | ')::tsquery as query) q
+            where p.project = ? and p."spaceId" = any(?) and to_tsvector('english', p.text) @@ q.query) ranked
+          order by rank desc, id limit ?`,
+        [query, project, spaceIds as string[], limit]
+      )
+      return rows as { id: string; score: number }[]
+    },
+
     /** Those of these that are still there, with the places of words that a query names, marked as `mark` says. */
     async listFound(
       project: string,
@@ -60,7 +74,8 @@ export function createPassageStore({ knex }: Pick<Kernel, 'knex'>) {
       { open, close }: { open: string; close: string }
     ): Promise<(FoundPassage & { marked: string })[]> {
       const { rows } = await knex.raw(
-        `select p.*, d.title, d.path, ts_headline('english', translate(p.text, :open || :close, '  '),
+        `select p.id, p."spaceId", p."documentId", p.version, p.ordinal, p.heading, p."start", p."end", p.text,
+            d.title, d.path, ts_headline('english', translate(p.text, :open || :close, '  '),
             replace(plainto_tsquery('english', :query)::text, ' & ', ' | ')::tsquery,
             'HighlightAll=true, StartSel=' || :open || ', StopSel=' || :close) as marked
           from knowledge.passage p

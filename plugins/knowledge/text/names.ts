@@ -35,3 +35,12 @@ export const mediaTypeOf = (name: string): MediaType | undefined =>
 /** A file's name, or its path, without the extension of a document. */
 export const stemOf = (name: string): string =>
   mediaTypeOf(name) ? name.slice(0, -extensionOf(name).length - 1) : name
+
+/** What may be a title: on one line, of up to 200 characters; empty where nothing is left. */
+export const titleOf = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .toWellFormed()
+    .trim()

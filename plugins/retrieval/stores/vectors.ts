@@ -56,20 +56,18 @@ export function createVectorRows({ knex }: Pick<Kernel, 'knex'>) {
       return row?.now as string
     },
 
-    /** Pages of all that a scope has, in the order of their numbers. */
+    /** Pages of all that a scope has, in the order in which they were written: that of the index. */
     listPage: (
-      project: string,
-      collection: string,
+      { project, collection, model }: { project: string; collection: string; model: string },
       scope: string,
-      model: string,
-      after: number,
+      after: { readonly written: string; readonly number: number },
       limit: number
     ) =>
-      list<{ number: number; numbers: Buffer }>(
-        `select number::float8 as number, numbers from retrieval.vector
-          where project = ? and collection = ? and scope = ? and model = ? and number > ?
-          order by vector.number limit ?`,
-        [project, collection, scope, model, after, limit]
+      list<{ number: number; written: string; numbers: Buffer }>(
+        `select number::float8 as number, written::text as written, numbers from retrieval.vector v
+          where project = ? and collection = ? and scope = ? and model = ? and (v.written, v.number) > (?::xid8, ?)
+          order by v.project, v.collection, v.scope, v.model, v.written, v.number limit ?`,
+        [project, collection, scope, model, after.written, after.number, limit]
       ),
 
     /** What was committed after these snapshots, one a scope, and the snapshot that this was read in. */

@@ -74,16 +74,16 @@ export function createVectorMemory({ shared, settings, vectorRows }: Deps): Vect
   }
 
   async function load(query: VectorQuery, key: string, scope: string): Promise<Known> {
-    const { project, collection, model } = query
     const [seen, at] = [await vectorRows.snapshot(), performance.now()]
-    for (let after = -1, isFirst = true; ; isFirst = false) {
-      const page = await vectorRows.listPage(project, collection, scope, model, after, PAGE)
+    let after = { written: '0', number: 0 }
+    for (let isFirst = true; ; isFirst = false) {
+      const page = await vectorRows.listPage(query, scope, after, PAGE)
       const answer = await add(query, key, page, isFirst)
       if (answer === 'lost' || !('done' in answer) || !answer.done)
         throw unavailable('What is searched does not fit in memory', { code: 'search_too_large' })
       const last = page.at(-1)
       if (!last || page.length < PAGE) return { seen, at }
-      after = last.number
+      after = last
     }
   }
 

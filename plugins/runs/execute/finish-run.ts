@@ -1,6 +1,8 @@
 import type { EventInput, Kernel, Principal, Recorded, Writer } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
+import type { Citation } from '../contract.ts'
+import { infoOf } from '../run-info.ts'
 import type { Usage } from '../schemas/runs.ts'
 import type { EndStore } from '../stores/ends.ts'
 import type { RunError, StoredRun } from '../stores/row.ts'
@@ -31,7 +33,7 @@ export interface Ending {
   readonly next: number | undefined
 }
 
-interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'log' | 'points'> {
   jobs: Jobs
   endStore: EndStore
 }
@@ -44,7 +46,7 @@ export interface Finished {
 }
 
 /** Ends runs: with exactly one last event, and all that it makes true in the same statement. */
-export function createFinishRun({ transaction, log, jobs, endStore }: Deps) {
+export function createFinishRun({ transaction, log, points, jobs, endStore }: Deps) {
   /** Rejects with `stream_lost` when the run goes on elsewhere, and when the database stays away. */
   async function finishRun(ending: Ending, outcome: Outcome): Promise<Finished> {
     const { run } = ending
@@ -98,17 +100,37 @@ export function createFinishRun({ transaction, log, jobs, endStore }: Deps) {
       isSilent,
       fact: factOf(ending, ended)
     }
-    const settled = await writer.commit([lastEvent(ended)], (chunk) => endStore.settle({ ...end, chunk }), {
+    const last = lastEvent(ended, await citationsOf(ending, ended))
+    const settled = await writer.commit([last], (chunk) => endStore.settle({ ...end, chunk }), {
       ended: true
     })
     return settled?.position ?? undefined
   }
 
+  /** What the answer of a run that looked things up stands on. */
+  async function citationsOf({ run, by, steps }: Ending, ended: StoredRun): Promise<readonly Citation[]> {
+    if (ended.status !== 'completed' || steps.length === 0) return []
+    const info = infoOf(run, by)
+    const asked = points
+      .all('runs.citations')
+      .map(({ value }) => Promise.try(() => value.cite(info, ended.content ?? '')))
+    return (await Promise.allSettled(asked)).flatMap((it) => {
+      if (it.status === 'fulfilled') return it.value
+      // The answer counts without.
+      log.warn({ err: it.reason, run: run.id }, 'citations could not be added')
+      return []
+    })
+  }
+
   return finishRun
 }
 
-function lastEvent({ sessionId, status, content, usage, error }: StoredRun): EventInput {
-  if (status === 'completed') return { type: 'final', fields: { sessionId, content: content ?? '', usage } }
+function lastEvent(ended: StoredRun, citations: readonly Citation[]): EventInput {
+  const { sessionId, status, content, usage, error } = ended
+  if (status === 'completed') {
+    const cited = citations.length > 0 ? { citations } : {}
+    return { type: 'final', fields: { sessionId, content: content ?? '', usage, ...cited } }
+  }
   if (status === 'cancelled') return { type: 'cancelled', fields: {} }
   return { type: 'error', fields: { message: error?.message, code: error?.code } }
 }

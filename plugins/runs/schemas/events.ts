@@ -1,4 +1,5 @@
-import type { TProperties } from 'typebox'
+import { OrNull } from 'agent-platform'
+import type { Static, TProperties } from 'typebox'
 import { Type } from 'typebox'
 
 const Text = Type.String()
@@ -8,6 +9,21 @@ const event = <T extends string, F extends TProperties>(type: T, fields: F, desc
   Type.Object({ type: Type.Literal(type), runId: Type.String(), seq, ...fields }, { description })
 
 const requestFields = ({ properties: { for: _, ...fields } }: { properties: TProperties }) => fields
+
+const Citation = Type.Object(
+  {
+    n: Type.Integer({ description: 'As the answer has it: `[n]`' }),
+    spaceId: OrNull(Type.String()),
+    documentId: OrNull(Type.String({ description: 'Null where it is of no document that is kept here' })),
+    version: OrNull(Type.Integer({ description: 'The version of the document that was read' })),
+    start: Type.Integer({ description: 'In the text of that version, in UTF-16 code units' }),
+    end: Type.Integer({ description: 'Behind its last code unit' }),
+    title: Type.String(),
+    url: OrNull(Type.String())
+  },
+  { title: 'Citation', description: 'A passage that the answer stands on' }
+)
+export type Citation = Static<typeof Citation>
 
 /** What a stream of a run says, in the words of the OpenAPI document: nothing is checked against it while it is sent. */
 export const runEvent = (Usage: TProperties[string], Pending: { properties: TProperties }) =>
@@ -77,7 +93,16 @@ export const runEvent = (Usage: TProperties[string], Pending: { properties: TPro
         },
         'A tool asks; answered by `POST /v1/agents/runs/:runId/elicitations/:elicitationId`'
       ),
-      event('final', { sessionId: Text, content: Text, usage: Usage }, 'The run has completed'),
+      event(
+        'final',
+        {
+          sessionId: Text,
+          content: Text,
+          usage: Usage,
+          citations: Type.Optional(Type.Array(Citation, { description: 'Left out where nothing is cited' }))
+        },
+        'The run has completed'
+      ),
       event('error', { message: Text, code: Text }, 'The run has failed'),
       event('cancelled', {}, 'The run was cancelled')
     ],

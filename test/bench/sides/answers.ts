@@ -21,9 +21,12 @@ async function memory() {
   return { rss, heap: heapUsed, resources: process.getActiveResourcesInfo().length }
 }
 
+/** Bytes, as they are while it works. */
+const resident = () => ({ rss: process.memoryUsage.rss() })
+
 /** Answers what the measuring process asks; when that lets go, `stop` ends this one. */
 export function answer(answers: Answers, stop: () => Promise<unknown> = async () => undefined): void {
-  const known: Answers = { usage, memory, ...answers }
+  const known: Answers = { usage, memory, resident, ...answers }
   process.on('message', async ({ id, question, argument }: Question) => {
     try {
       const value = await known[question]?.(argument as never)

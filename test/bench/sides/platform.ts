@@ -48,7 +48,7 @@ async function key(project: string): Promise<string> {
     name: 'bench',
     scopes: [
       ...SCOPES,
-      ...['things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap((area) => [
+      ...['files', 'things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap((area) => [
         `${area}:read`,
         `${area}:write`
       ])

@@ -1,0 +1,140 @@
+import { buffer } from 'node:stream/consumers'
+import t from 'tap'
+import { ZipFile } from 'yazl'
+import { boot } from '../../test/boot.ts'
+
+const { as, settled, platform } = await boot(t, 'knowledge')
+const [ada, eve] = [as('ada'), as('eve')]
+const refuses = (status: number, error: object = {}) => ({ status, body: { error } })
+
+async function space() {
+  const { id } = (await ada.post('/v1/knowledge', { name: 'Handbook' })).body.data
+  return { id: id as string, url: `/v1/knowledge/${id}` }
+}
+const zipOf = (files: Record<string, string | Buffer>) => {
+  const zip = new ZipFile()
+  for (const [path, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), path)
+  zip.end()
+  return buffer(zip.outputStream as never)
+}
+const sent = (url: string, body: string | Uint8Array, type: string) =>
+  ada.request('POST', url, { body, headers: { 'content-type': type } })
+
+t.test('a few files are documents when the request returns, with their folders and links', async (t) => {
+  const { url } = await space()
+  const files = [
+    { path: 'Home.md', content: '# Welcome\n\n[[Setup]] and [there](guides/deep/linux.md) #start' },
+    { path: 'guides/Setup.md', content: '---\ntitle: Set it up\n---\nBack [home](../Home.md)' },
+    { path: 'guides/deep/linux.md', content: 'Penguins' },
+    { path: 'image.png', content: 'x' }
+  ]
+  const { body, status } = await ada.post(`${url}/import`, { files })
+  t.equal(status, 200)
+  t.match(body.data, { status: 'completed', total: 3, created: 3, failed: 0, skipped: 1, errors: [] })
+  t.same((await ada.get(`${url}/imports/${body.data.id}`)).body.data, body.data)
+  const { data } = (await ada.get(`${url}/documents`)).body
+  t.same(
+    data.map(({ title, path }: { title: string; path: string }) => [path, title]).sort(),
+    [
+      ['Home.md', 'Welcome'],
+      ['guides/Setup.md', 'Set it up'],
+      ['guides/deep/linux.md', 'linux']
+    ].sort()
+  )
+  const graph = (await ada.get(`${url}/graph`)).body.data
+  t.equal(graph.edges.length, 3)
+  t.same(graph.unresolved, [])
+  t.match((await ada.get(`${url}/search?query=penguins`)).body.data, [{ path: 'guides/deep/linux.md' }])
+
+  const again = await ada.post(`${url}/import`, { files })
+  t.match(again.body.data, { created: 0, updated: 0, unchanged: 3 }, 'the same again is no work')
+  files[2] = { path: 'GUIDES/deep/linux.md', content: 'Penguins and gnus' }
+  t.match((await ada.post(`${url}/import`, { files })).body.data, { updated: 1, unchanged: 2 })
+  t.match((await ada.get(`${url}/documents?path=guides/deep/linux.md`)).body.data, [{ version: 2 }])
+})
+
+t.test('archives, forms and single files are imported alike, below a folder', async (t) => {
+  const { url } = await space()
+  const folder = (await ada.post(`${url}/folders`, { name: 'in' })).body.data
+  const zip = await zipOf({ 'a/one.md': 'One', 'two.txt': 'Two', 'pic.png': 'x', '.hidden/x.md': 'x' })
+  const zipped = await sent(`${url}/import?folderId=${folder.id}`, zip, 'application/zip')
+  t.match(zipped.body.data, { status: 'completed', created: 2, skipped: 2, folderId: folder.id })
+  t.match((await sent(`${url}/import?path=three.md`, 'Three', 'text/markdown')).body.data, { created: 1 })
+  const form = new FormData()
+  form.append('file', new Blob(['Four']), 'four.md')
+  form.append('file', new Blob([new Uint8Array(zip)]), 'more.zip')
+  const encoded = new Response(form)
+  const type = encoded.headers.get('content-type') ?? ''
+  const bytes = new Uint8Array(await encoded.arrayBuffer())
+  t.match((await sent(`${url}/import`, bytes, type)).body.data, { created: 3 })
+  const paths = (await ada.get(`${url}/documents`)).body.data.map(({ path }: { path: string }) => path).sort()
+  t.same(paths, ['a/one.md', 'four.md', 'in/a/one.md', 'in/two.txt', 'three.md', 'two.txt'])
+})
+
+t.test('what cannot be imported is told, and keeps nothing else out', async (t) => {
+  const { url } = await space()
+  await ada.post(`${url}/folders`, { name: 'taken.md' })
+  const deep = `${'d/'.repeat(17)}x.md`
+  const zip = await zipOf({
+    'good.md': 'Good',
+    'bad.md': Buffer.from([0xff, 0xfe, 0xfd]),
+    'taken.md': 'x',
+    [deep]: 'x'
+  })
+  const { data } = (await sent(`${url}/import`, zip, 'application/zip')).body
+  t.match(data, { status: 'completed', created: 1, failed: 3 })
+  t.same(data.errors.map(({ code }: { code: string }) => code).sort(), [
+    'bad_folder',
+    'name_taken',
+    'not_utf8'
+  ])
+})
+
+t.test('a request that is wrong is refused', async (t) => {
+  const { url, id } = await space()
+  const files = [{ path: 'a.md', content: 'a' }]
+  t.match(await eve.post(`${url}/import`, { files }), refuses(403))
+  t.match(await ada.post('/v1/knowledge/space_nope/import', { files }), refuses(404))
+  t.match(
+    await ada.post(`${url}/import?folderId=folder_nope`, { files }),
+    refuses(404, { param: 'folderId' })
+  )
+  t.match(await ada.post(`${url}/import`, {}), refuses(400, { param: '/files' }))
+  t.match(await ada.post(`${url}/import`, { files: [{ path: 'a.md' }] }), refuses(400))
+  for (const path of ['../a.md', 'a//b.md', '/..', 'a\\b.md'])
+    t.match(
+      await ada.post(`${url}/import`, { files: [{ path, content: '' }] }),
+      refuses(400, { param: '/files/0/path' })
+    )
+  t.match(await sent(`${url}/import`, 'x', 'text/markdown'), refuses(400, { param: 'path' }))
+  t.match(await sent(`${url}/import`, 'x', 'image/png'), refuses(415))
+  t.match(
+    await sent(`${url}/import`, 'no archive', 'application/zip'),
+    refuses(400, { code: 'archive_broken' })
+  )
+  t.match(
+    await ada.post(`${url}/import`, { fileIds: ['file_nope'] }),
+    refuses(503, { code: 'capability_missing' })
+  )
+  t.match(await ada.get(`${url}/imports/import_nope`), refuses(404))
+  t.match(await eve.get(`${url}/imports/import_nope`), refuses(403))
+  t.same(await platform.knex('knowledge.document').where({ spaceId: id }), [])
+})
+
+t.test('many are imported behind the request, with progress', async (t) => {
+  const { url, id } = await space()
+  const files = Array.from({ length: 120 }, (_, n) => ({
+    path: `f${n % 7}/p${n}.md`,
+    content: `Page ${n} [[p${n + 1}]]`
+  }))
+  const begun = (await ada.post(`${url}/import`, { files })).body.data
+  t.match(begun, { status: 'running', total: 120, created: 0 })
+  let now = begun
+  while (now.status === 'running') now = (await ada.get(`${url}/imports/${begun.id}`)).body.data
+  t.match(now, { status: 'completed', created: 120, failed: 0 })
+  const graph = (await ada.get(`${url}/graph`)).body.data
+  t.match(graph, { edges: { length: 119 }, unresolved: [{ target: 'p120' }] })
+  await ada.delete(url)
+  await settled()
+  t.same(await platform.knex('knowledge.import').where({ spaceId: id }), [])
+})

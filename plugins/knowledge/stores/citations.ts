@@ -1,0 +1,45 @@
+import type { Kernel, RemoveSome, Trx } from 'agent-platform'
+import type { Citation, RunInfo } from '../../runs/contract.ts'
+
+export type CitationStore = ReturnType<typeof createCitationStore>
+export type Cited = Citation & { readonly spaceId: string }
+
+const columns = ['n', 'spaceId', 'documentId', 'version', 'start', 'end', 'title', 'url'] as const
+
+export function createCitationStore({ knex }: Pick<Kernel, 'knex'>) {
+  return {
+    /** Those of the run; nobody else numbers passages of it until the transaction ends. */
+    async lock(trx: Trx, { project, id }: Pick<RunInfo, 'project' | 'id'>): Promise<Cited[]> {
+      await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`knowledge.citation/${id}`])
+      return trx('knowledge.citation')
+        .where({ project, runId: id })
+        .select(...columns)
+    },
+
+    async insertAll(trx: Trx, run: RunInfo, rows: readonly Cited[]): Promise<void> {
+      const { project, id: runId, agentId, sessionId } = run
+      if (rows.length === 0) return
+      await trx('knowledge.citation').insert(
+        rows.map((row) => ({ project, runId, agentId, sessionId, ...row }))
+      )
+    },
+
+    list: ({ project, id }: Pick<RunInfo, 'project' | 'id'>, numbers: readonly number[]): Promise<Cited[]> =>
+      knex('knowledge.citation')
+        .where({ project, runId: id })
+        .whereRaw('n = any(?)', [numbers as number[]])
+        .select(...columns)
+        .orderBy('n'),
+
+    removeOf:
+      (column: 'agentId' | 'sessionId' | 'spaceId'): RemoveSome =>
+      async ({ project, id }, trx, limit) => {
+        const { rowCount } = await trx.raw(
+          `delete from knowledge.citation where ctid = any (array(
+            select ctid from knowledge.citation where project = ? and "${column}" = ? limit ?))`,
+          [project, id, limit]
+        )
+        return rowCount
+      }
+  }
+}
