@@ -1,9 +1,14 @@
-import type { EmbeddingModelInfo, ModelInfo } from './contract.ts'
+import type { EmbeddingModelInfo, InputModality, ModelInfo } from './contract.ts'
 
 type Row = readonly [modelId: string, name: string, contextTokens: number, outputTokens: number]
 
+/** What all of them take, and others of these vendors are believed to. */
+export const seeing: readonly InputModality[] = ['text', 'image']
+
 const listed = (rows: readonly Row[]): readonly ModelInfo[] =>
-  rows.map(([modelId, name, contextTokens, outputTokens]) => ({ modelId, name, contextTokens, outputTokens }))
+  rows.map(([modelId, name, contextTokens, outputTokens]) => {
+    return { modelId, name, contextTokens, outputTokens, inputModalities: seeing }
+  })
 
 // Sizes are what the vendors published until November 2026. The first of each list is that provider's default.
 
@@ -81,3 +86,9 @@ export function infoOf(known: readonly ModelInfo[], modelId: string): ModelInfo 
   if (found) return found.modelId === modelId ? found : { ...found, modelId }
   return { modelId, name: modelId, contextTokens: null, outputTokens: null }
 }
+
+/** As it is told to people. */
+export const shown = (info: ModelInfo) => ({
+  ...info,
+  inputModalities: info.inputModalities ? [...info.inputModalities] : null
+})

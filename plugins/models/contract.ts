@@ -12,6 +12,9 @@ export interface ModelChoice {
   readonly modelId: string | null
 }
 
+/** What may stand in a prompt. */
+export type InputModality = 'text' | 'image'
+
 export interface ModelInfo {
   readonly modelId: string
   readonly name: string
@@ -19,6 +22,8 @@ export interface ModelInfo {
   readonly contextTokens: number | null
   /** Tokens that a reply may have; null: unknown. */
   readonly outputTokens: number | null
+  /** What it takes; left out: unknown. */
+  readonly inputModalities?: readonly InputModality[]
 }
 
 /** Parts of a reply, those together that came together: a stream gives them one by one, each for a promise of its own. */
@@ -39,6 +44,8 @@ export interface PartsModel {
 /** A model, and what is known of it. */
 export interface Model extends ModelInfo {
   readonly modelProvider: string
+  /** Left out: text alone. */
+  readonly inputModalities?: readonly InputModality[]
   readonly languageModel: LanguageModelV4 & Partial<PartsModel>
 }
 

@@ -39,6 +39,7 @@ t.test('anyone sees which models there are, page by page', async (t) => {
         name: 'Built-in development model',
         contextTokens: 1_000_000,
         outputTokens: null,
+        inputModalities: ['text'],
         modalities: ['language'],
         dimensions: null,
         configured: true,
@@ -68,6 +69,7 @@ t.test(
           name: 'claude-next',
           contextTokens: null,
           outputTokens: null,
+          inputModalities: null,
           modalities: ['language'],
           dimensions: null,
           configured: true,
@@ -106,6 +108,38 @@ t.test('without a choice the first provider with a key answers', async (t) => {
   t.match(await models.resolve('default', unheard), { ...unheard, contextTokens: null })
   const snapshot = { modelProvider: 'anthropic', modelId: 'claude-haiku-4-5-20251001' }
   t.match(await models.resolve('default', snapshot), { ...snapshot, outputTokens: 64_000 })
+})
+
+t.test('what a model takes is known, or what its provider says of others', async (t) => {
+  const takes = async (booted: Awaited<typeof bare>, modelProvider: string, modelId: string) =>
+    (await modelsOf(booted).resolve('default', { modelProvider, modelId })).inputModalities
+  const seeing = ['text', 'image']
+  t.same(await takes(await keyed, 'anthropic', 'claude-haiku-4-5-20251001'), seeing)
+  t.same(await takes(await keyed, 'google', 'gemini-9'), seeing)
+  t.same(await takes(await keyed, 'local', 'development'), ['text'])
+  const data = [
+    { id: 'plain' },
+    { id: 'blind', architecture: { input_modalities: ['text'] } },
+    { id: 'seer', architecture: { input_modalities: ['text', 'image'] } },
+    { id: 'mistral', capabilities: { vision: true } },
+    { id: 'odd', architecture: { input_modalities: 'image' }, capabilities: { vision: 'yes' } }
+  ]
+  const { url } = await modelServer(t, (response) => json(response, 200, { data }))
+  const env = { OPENAI_COMPATIBLE_BASE_URL: url }
+  const said = await boot(t, 'outgoing', 'models', { env })
+  const { body } = await said.anyone.get('/v1/models?limit=100')
+  const all: (Listed & { inputModalities: string[] | null })[] = body.data
+  const listed = all.filter(({ id }) => id.startsWith('openai-compatible/'))
+  const wanted = [null, ['text'], seeing, seeing, null]
+  t.same(
+    listed.map(({ inputModalities }) => inputModalities),
+    wanted
+  )
+  const believed = await boot(t, 'outgoing', 'models', { env: { ...env, OPENAI_COMPATIBLE_IMAGES: 'true' } })
+  for (const [index, { id }] of data.entries()) {
+    t.same(await takes(said, 'openai-compatible', id), wanted[index] ?? ['text'], id)
+    t.same(await takes(believed, 'openai-compatible', id), wanted[index] ?? seeing, id)
+  }
 })
 
 t.test('a model without a provider is looked for among those that can answer', async (t) => {

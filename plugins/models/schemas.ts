@@ -13,7 +13,10 @@ const ModelInfo = Type.Object(
     modelId: Type.String(),
     name: Type.String(),
     contextTokens: Tokens('Tokens that prompt and reply may have together'),
-    outputTokens: Tokens('Tokens that a reply may have')
+    outputTokens: Tokens('Tokens that a reply may have'),
+    inputModalities: OrNull(
+      Type.Array(Type.Enum(['text', 'image']), { description: 'What it can be given; null: unknown' })
+    )
   },
   { title: 'ModelInfo' }
 )

@@ -44,6 +44,11 @@ export const ModelSettings = Type.Object({
   ),
   openaiCompatibleApiKey: ApiKey('OPENAI_COMPATIBLE_API_KEY', 'Key for that server, if it wants one'),
   openaiCompatibleModel: Name('OPENAI_COMPATIBLE_MODEL', 'Its default model; else the first that it lists'),
+  openaiCompatibleImages: Type.Boolean({
+    env: 'OPENAI_COMPATIBLE_IMAGES',
+    default: false,
+    description: 'Whether models of such servers take images where the server does not say which do'
+  }),
   openaiCompatibleEmbeddingModel: Name(
     'OPENAI_COMPATIBLE_EMBEDDING_MODEL',
     'Its default model for vectors; else it has to be named'

@@ -5131,6 +5131,7 @@ export interface components {
             name: string;
             contextTokens: number | null;
             outputTokens: number | null;
+            inputModalities: ("text" | "image")[] | null;
             /** @description What it can be asked for */
             modalities: ("language" | "embedding")[];
             dimensions: number | null;
@@ -5145,6 +5146,7 @@ export interface components {
             name: string;
             contextTokens: number | null;
             outputTokens: number | null;
+            inputModalities: ("text" | "image")[] | null;
         };
         /** ModelProvider */
         ModelProvider: {
@@ -15586,6 +15588,9 @@ export interface operations {
                      *           "name": "Ada",
                      *           "contextTokens": 1,
                      *           "outputTokens": 1,
+                     *           "inputModalities": [
+                     *             "text"
+                     *           ],
                      *           "modalities": [
                      *             "language"
                      *           ],
@@ -15805,7 +15810,10 @@ export interface operations {
                      *               "modelId": "gpt-4.1-mini",
                      *               "name": "Ada",
                      *               "contextTokens": 1,
-                     *               "outputTokens": 1
+                     *               "outputTokens": 1,
+                     *               "inputModalities": [
+                     *                 "text"
+                     *               ]
                      *             }
                      *           ],
                      *           "version": 1,
@@ -15871,7 +15879,10 @@ export interface operations {
                      *             "modelId": "gpt-4.1-mini",
                      *             "name": "Ada",
                      *             "contextTokens": 1,
-                     *             "outputTokens": 1
+                     *             "outputTokens": 1,
+                     *             "inputModalities": [
+                     *               "text"
+                     *             ]
                      *           }
                      *         ],
                      *         "version": 1,
@@ -15946,7 +15957,10 @@ export interface operations {
                      *             "modelId": "gpt-4.1-mini",
                      *             "name": "Ada",
                      *             "contextTokens": 1,
-                     *             "outputTokens": 1
+                     *             "outputTokens": 1,
+                     *             "inputModalities": [
+                     *               "text"
+                     *             ]
                      *           }
                      *         ],
                      *         "version": 1,

@@ -1,4 +1,4 @@
-import { anthropicModels } from '../catalogue.ts'
+import { anthropicModels, seeing } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
@@ -14,6 +14,7 @@ export const createAnthropicProvider = ({ settings, ...deps }: KeyedDeps & { set
       environment: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
       needsKey: true,
       list: () => anthropicModels,
+      inputModalities: seeing,
       async make(modelId, access) {
         const { apiKey, baseUrl } = access
         const { createAnthropic } = await import('@ai-sdk/anthropic')

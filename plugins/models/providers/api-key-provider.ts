@@ -4,7 +4,14 @@ import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
 import { infoOf } from '../catalogue.ts'
 import type { ModelConnections } from '../connections.ts'
-import type { EmbeddingModel, EmbeddingModelInfo, Model, ModelInfo, ModelProvider } from '../contract.ts'
+import type {
+  EmbeddingModel,
+  EmbeddingModelInfo,
+  InputModality,
+  Model,
+  ModelInfo,
+  ModelProvider
+} from '../contract.ts'
 import type { Configurations } from '../services/provider-config.ts'
 import type { Configuration } from '../stores/configurations.ts'
 
@@ -36,6 +43,8 @@ export interface Vendor {
     access?: () => Promise<VendorAccess>
   ): readonly ModelInfo[] | Promise<readonly ModelInfo[]>
   make(modelId: string, access: VendorAccess): LanguageModelV4 | Promise<LanguageModelV4>
+  /** What a model takes of which nothing else is known. */
+  readonly inputModalities: readonly InputModality[]
   readonly embedding?: {
     /** As `list`. */
     list(route?: Route): readonly EmbeddingModelInfo[]
@@ -115,7 +124,8 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
 
   async function makeLanguageModel(route: Route, modelId: string): Promise<Model> {
     const languageModel = await vendor.make(modelId, await accessBy(route))
-    return { ...infoOf(await list(route), modelId), modelProvider: key, languageModel }
+    const { inputModalities } = vendor
+    return { inputModalities, ...infoOf(await list(route), modelId), modelProvider: key, languageModel }
   }
 
   function embeddings({ list, make }: NonNullable<Vendor['embedding']>) {

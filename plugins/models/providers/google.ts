@@ -1,4 +1,4 @@
-import { googleEmbeddingModels, googleModels } from '../catalogue.ts'
+import { googleEmbeddingModels, googleModels, seeing } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps, VendorAccess } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
@@ -17,6 +17,7 @@ export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settin
       },
       needsKey: true,
       list: () => googleModels,
+      inputModalities: seeing,
       make: async (modelId, access) => limited((await clientBy(access))(modelId)),
       embedding: {
         list: () => googleEmbeddingModels,

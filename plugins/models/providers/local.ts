@@ -8,7 +8,8 @@ const info: ModelInfo = {
   modelId: 'development',
   name: 'Built-in development model',
   contextTokens: 1_000_000,
-  outputTokens: null
+  outputTokens: null,
+  inputModalities: ['text']
 }
 
 /** The model that is always there; any id stands for the same one. */

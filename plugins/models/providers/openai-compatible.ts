@@ -1,4 +1,4 @@
-import { infoOf } from '../catalogue.ts'
+import { infoOf, seeing } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
 import { createEmbeddingsModel } from '../embeddings-api/model.ts'
 import type { ModelSettings } from '../settings.ts'
@@ -23,6 +23,7 @@ export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps
         baseUrl: settings.openaiCompatibleBaseUrl
       },
       needsKey: false,
+      inputModalities: settings.openaiCompatibleImages ? seeing : ['text'],
       async list(way, access) {
         if (!way || !access) return []
         const served = await servedModels(way.revision, access)

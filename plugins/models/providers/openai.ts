@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { openaiEmbeddingModels, openaiModels } from '../catalogue.ts'
+import { openaiEmbeddingModels, openaiModels, seeing } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
 import { createEmbeddingsModel } from '../embeddings-api/model.ts'
 import type { ModelSettings } from '../settings.ts'
@@ -17,6 +17,7 @@ export const createOpenaiProvider = ({ settings, ...deps }: KeyedDeps & { settin
       environment: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
       needsKey: true,
       list: () => openaiModels,
+      inputModalities: seeing,
       make(modelId, access) {
         const options = { modelProvider: 'openai', openai: true, ...access }
         const model = createChatCompletionsModel(modelId, options)

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { request } from 'undici'
+import { seeing } from '../catalogue.ts'
 import type { ModelInfo } from '../contract.ts'
 import type { VendorAccess } from './api-key-provider.ts'
 
@@ -19,7 +20,10 @@ const Entry = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200 }),
   /** As vLLM says it, and as others do. */
   max_model_len: Tokens,
-  context_length: Tokens
+  context_length: Tokens,
+  /** As OpenRouter says it, and as Mistral does. */
+  architecture: Type.Optional(Type.Unknown()),
+  capabilities: Type.Optional(Type.Unknown())
 })
 
 /**
@@ -71,8 +75,24 @@ export type ServedModels = ReturnType<typeof createServedModels>
 /** A server may say back what it was shown, and every user of the project sees its models. */
 const holds = (id: string, apiKey: string | undefined): boolean => apiKey !== undefined && id.includes(apiKey)
 
-function info({ id, max_model_len, context_length }: Static<typeof Entry>): ModelInfo {
+function info(entry: Static<typeof Entry>): ModelInfo {
+  const { id, max_model_len, context_length } = entry
   const size = max_model_len ?? context_length
   const contextTokens = Number.isSafeInteger(size) && (size as number) > 0 ? (size as number) : null
-  return { modelId: id, name: id, contextTokens, outputTokens: null }
+  const images = takesImages(entry)
+  return {
+    modelId: id,
+    name: id,
+    contextTokens,
+    outputTokens: null,
+    ...(images !== undefined && { inputModalities: images ? seeing : ['text'] })
+  }
+}
+
+/** Undefined where the server does not say. */
+function takesImages({ architecture, capabilities }: Static<typeof Entry>): boolean | undefined {
+  const inputs: unknown = Object(architecture).input_modalities
+  if (Array.isArray(inputs)) return inputs.includes('image')
+  const vision: unknown = Object(capabilities).vision
+  return typeof vision === 'boolean' ? vision : undefined
 }

@@ -95,6 +95,7 @@ export function createEmbeddingModels({ points, settings, embeddingChoices }: De
       ...info,
       contextTokens: null,
       outputTokens: null,
+      inputModalities: ['text'],
       modalities: ['embedding'],
       default: info.modelId === chosen
     }))

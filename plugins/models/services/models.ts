@@ -1,6 +1,6 @@
 import type { Kernel, Paging } from 'agent-platform'
 import { conflict, invalid, pageOf } from 'agent-platform'
-import { infoOf } from '../catalogue.ts'
+import { infoOf, shown } from '../catalogue.ts'
 import type { Model, ModelChoice, ModelInfo, ModelProvider } from '../contract.ts'
 import { notConfigured } from '../providers/api-key-provider.ts'
 import type { ListedModel } from '../schemas.ts'
@@ -98,7 +98,7 @@ export function createModelService({ points, settings, embeddingModels }: Deps) 
           id: `${key}/${model.modelId}`,
           modelProvider: key,
           configured,
-          ...model,
+          ...shown(model),
           modalities: ['language'],
           dimensions: null,
           default: model.modelId === chosen

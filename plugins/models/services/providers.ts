@@ -1,6 +1,7 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
 import { current, invalid, newId, notFound, pageOf } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
+import { shown } from '../catalogue.ts'
 import type { Modality, ModelProvider, ProviderConfigured } from '../contract.ts'
 import type { ModelProviderChanges, ModelProviderState } from '../schemas.ts'
 import type { Configuration, ConfigurationStore } from '../stores/configurations.ts'
@@ -59,7 +60,7 @@ export function createProviderService(deps: Deps) {
       baseUrl: row?.baseUrl ?? null,
       apiKey: { set: row?.apiKey != null },
       modalities: modalitiesOf(value),
-      models: [...models],
+      models: models.map(shown),
       version: row?.version ?? 0,
       updatedAt: row?.updatedAt ?? null
     }
