@@ -88,3 +88,54 @@ t.test('what a model refuses is found by its text, and holds nothing else back',
   // The question is refused as well.
   t.match(await search('poison', ['a']), [{ id: 'e1', why: { vector: undefined, text: { rank: 1 } } }])
 })
+
+t.test('a model that cannot be asked leaves entries waiting, until it can be', async (t) => {
+  const { platform } = await running
+  for (const [status, body] of [
+    [401, { error: { message: 'wrong key' } }],
+    [403, {}],
+    [400, { error: { message: 'API key not valid' } }],
+    [404, {}],
+    [429, { error: { code: 'insufficient_quota' } }],
+    [500, {}]
+  ] as const) {
+    const name = `away-${status}`
+    let isAway = false
+    const server = await service(t, async (reply, { method, body: asked }) => {
+      if (method === 'GET') return json(reply, 200, { data: [] })
+      reply.setHeader('retry-after', '0')
+      if (isAway) return json(reply, status, body)
+      const input = JSON.parse(asked).input as string[]
+      json(reply, 200, { data: input.map((text, index) => ({ index, embedding: lettersOf(text) })) })
+    })
+    const client = (await running).as('backend', { type: 'service', project: name })
+    const provider = { baseUrl: server.url, apiKey: null }
+    await client.put('/v1/models/providers/openai-compatible', provider)
+    t.match(await client.put('/v1/models/embedding', choice), { status: 200 })
+    const { put, search, progress } = papers(await running, name)
+    isAway = true
+    const pause = () => platform.knex('retrieval.pause').where({ project: name }).first()
+    await put(...Array.from({ length: 20 }, (_, at) => ({ id: `e${at}`, scope: 'a', text: `letter ${at}` })))
+    await until(async () => (await pause()) !== undefined)
+    t.match(await pause(), { tries: 1 }, 'left alone for a while')
+    t.match(await progress(), { total: 20, embedded: 0, failed: 0 }, `${status}`)
+    t.equal((await search('letter 7', ['a']))[0]?.id, 'e7', 'found by its text meanwhile')
+    isAway = false
+    // Another key, say: it is tried at once.
+    await client.put('/v1/models/providers/openai-compatible', { ...provider, apiKey: 'other' })
+    await until(async () => (await progress()).embedded === 20)
+    t.equal(await pause(), undefined)
+  }
+})
+
+t.test('what a model refused is tried again by another one', async (t) => {
+  const project = await projectWith('again', t, Promise.resolve(), /poison/)
+  const { client, put, search, progress } = project
+  t.match(await client.put('/v1/models/embedding', choice), { status: 200 })
+  await put({ id: 'p', scope: 'a', text: 'poison' })
+  await until(async () => (await progress()).failed === 1)
+  await client.delete('/v1/models/embedding')
+  await until(async () => (await progress()).embedded === 1)
+  t.match(await progress(), { total: 1, failed: 0 })
+  t.match((await search('a toxic substance', ['a']))[0], { id: 'p', why: { vector: { rank: 1 } } })
+})

@@ -4,6 +4,7 @@ import { createRetrieval } from './services/retrieval.ts'
 import { createSearches } from './services/searches.ts'
 import { RetrievalSettings } from './settings.ts'
 import { createEntryStore } from './stores/entries.ts'
+import { createPauseStore } from './stores/pauses.ts'
 import { createPendingStore } from './stores/pending.ts'
 import { createVectorRows } from './stores/vectors.ts'
 import { createVectorMemory } from './vectors/memory.ts'
@@ -17,6 +18,7 @@ export default definePack({
   settings: RetrievalSettings,
   services: {
     entryStore: createEntryStore,
+    pauseStore: createPauseStore,
     pendingStore: createPendingStore,
     vectorRows: createVectorRows,
     vectorMemory: createVectorMemory,
@@ -33,6 +35,8 @@ export default definePack({
   },
   on: {
     'models.embedding_chosen': ({ embeddings }) => embeddings.changed,
-    'models.embedding_reset': ({ embeddings }) => embeddings.changed
+    'models.embedding_reset': ({ embeddings }) => embeddings.changed,
+    'models.provider_configured': ({ embeddings }) => embeddings.changed,
+    'models.provider_reset': ({ embeddings }) => embeddings.changed
   }
 })

@@ -4,6 +4,7 @@ import { afterCommit } from 'agent-platform'
 import type { Jobs, Worker } from '../../jobs/contract.ts'
 import type { Embedder, Models } from '../../models/contract.ts'
 import type { Pending } from '../stores/entries.ts'
+import type { PauseStore } from '../stores/pauses.ts'
 import type { PendingStore } from '../stores/pending.ts'
 import type { VectorStore } from '../vectors/store.ts'
 
@@ -14,16 +15,21 @@ const AT_ONCE = 16
 const BATCH = 64
 const MODEL_MS = 60_000
 const LOOK_MS = 50
+/** What a model takes that takes anything. */
+const PLAIN = 'A text to try it by'
 
 interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
   jobs: Jobs
   models: Models
+  pauseStore: PauseStore
   pendingStore: PendingStore
   vectorMemory: VectorStore
 }
 
 /** Gives entries their vectors: a few right after their commit, the others by jobs. */
-export function createEmbeddings({ transaction, log, jobs, models, pendingStore, vectorMemory }: Deps) {
+export function createEmbeddings(deps: Deps) {
+  const { transaction, log, jobs, models, pauseStore, pendingStore, vectorMemory } = deps
+
   async function keep(
     project: string,
     model: string,
@@ -43,7 +49,10 @@ export function createEmbeddings({ transaction, log, jobs, models, pendingStore,
     })
   }
 
-  /** Where a batch is refused for good, each entry is tried alone, so that only those to blame have no vector. */
+  /**
+   * Where a batch is refused for good, each entry is tried alone, so that only those to blame have no vector. Servers refuse
+   * wrong keys, unknown models and empty accounts by various statuses: a text is to blame where a plain one is taken.
+   */
   async function embed(project: string, model: Embedder, entries: readonly Pending[], signal?: AbortSignal) {
     const limit = AbortSignal.timeout(MODEL_MS)
     const options = { as: 'document', signal: signal ? AbortSignal.any([signal, limit]) : limit } as const
@@ -57,8 +66,9 @@ export function createEmbeddings({ transaction, log, jobs, models, pendingStore,
       if ((error as { code?: string }).code !== 'embedding_failed') throw error
       const [only, ...others] = entries
       if (only && others.length === 0) {
+        await model.embed([PLAIN], options)
         log.warn({ project, collection: only.collection }, 'an entry cannot be embedded')
-        await pendingStore.updateFailed(project, only.number)
+        await pendingStore.updateFailed(project, only.number, model.id)
       } else for (const entry of entries) await embed(project, model, [entry], signal)
     }
   }
@@ -75,7 +85,17 @@ export function createEmbeddings({ transaction, log, jobs, models, pendingStore,
 
   async function embedNow(project: string, collection: string, ids: readonly string[]) {
     const entries = await pendingStore.listByIds(project, collection, ids)
-    if (entries.length > 0) await embed(project, await models.embedding(project), entries)
+    if (entries.length === 0) return
+    await embed(project, await models.embedding(project), entries)
+    await resume(project)
+  }
+
+  /** The model answers again, or is another one: what waits need not wait for longer. */
+  async function resume(project: string): Promise<void> {
+    await transaction(async (trx) => {
+      if (await pauseStore.remove(trx, project))
+        await jobs.send('retrieval.embed', { project }, { trx, key: project })
+    })
   }
 
   async function embedded(
@@ -92,6 +112,21 @@ export function createEmbeddings({ transaction, log, jobs, models, pendingStore,
       if (performance.now() >= end) return false
       await delay(LOOK_MS, undefined, signal && { signal })
     }
+  }
+
+  /** What cannot be asked now waits, for longer each time; nothing is lost by it. */
+  async function embedOrPause(project: string, signal: AbortSignal): Promise<void> {
+    if (await pauseStore.exists(project)) return
+    try {
+      await embedProject(project, signal)
+    } catch (error) {
+      const { code = '', name, message: reason } = error as { code?: string; name: string; message: string }
+      if (signal.aborted || !(/^(embedding|model)_/.test(code) || name === 'TimeoutError')) throw error
+      const seconds = await pauseStore.insert(project)
+      log.warn({ project, code, reason, seconds }, 'the embedding model cannot be asked: entries wait for it')
+      return
+    }
+    await transaction((trx) => pauseStore.remove(trx, project))
   }
 
   /** All that waits in a project; then, where it has vectors of another model, all those once more. */
@@ -130,20 +165,23 @@ export function createEmbeddings({ transaction, log, jobs, models, pendingStore,
       const now = await models.embedding(project).catch(() => undefined)
       if (now && now.id !== model) waiting.add(project)
     }
-    for (const project of waiting) await jobs.send('retrieval.embed', { project }, { key: project })
+    for (const project of await pauseStore.listWithout([...waiting]))
+      await jobs.send('retrieval.embed', { project }, { key: project })
     await pendingStore.removeOld(24)
   }
 
   const worker: Worker = {
-    work: (data, signal) => embedProject((data as { project: string }).project, signal),
+    work: (data, signal) => embedOrPause((data as { project: string }).project, signal),
     concurrency: 2,
     timeoutSeconds: 3_600
   }
   const watch: Worker = { work: look, cron: '* * * * *' }
 
-  /** The project has another model now. */
-  const changed = async ({ project }: { project: string }, trx: Trx) =>
-    jobs.send('retrieval.embed', { project }, { trx, key: project })
+  /** The project has another model now, or another way to it. */
+  async function changed({ project }: { project: string }, trx: Trx): Promise<void> {
+    await pauseStore.remove(trx, project)
+    await jobs.send('retrieval.embed', { project }, { trx, key: project })
+  }
 
   return { begin, embedded, changed, worker, watch }
 }

@@ -19,11 +19,11 @@ export function createPendingStore({ knex }: Pick<Kernel, 'knex'>) {
         [project, after, limit]
       ),
 
-    /** The next ones after that number without a vector of this model. */
+    /** The next ones after that number that this model was not asked for, those that another one refused among them. */
     listOther: (project: string, model: string, after: number, limit: number) =>
       rows(
         `select ${columns} from retrieval.entry where project = ? and number > ? and model is distinct from ?
-          and not failed order by entry.number limit ?`,
+          order by entry.number limit ?`,
         [project, after, model, limit]
       ),
 
@@ -38,20 +38,21 @@ export function createPendingStore({ knex }: Pick<Kernel, 'knex'>) {
     async countWithout(project: string, collection: string, ids: readonly string[], model: string) {
       const [{ count }] = await knex('retrieval.entry')
         .where({ project, collection })
-        .whereRaw('entry = any(?::text[]) and model is distinct from ?', [[...ids], model])
+        .whereRaw('entry = any(?::text[]) and (failed or model is distinct from ?)', [[...ids], model])
         .select(knex.raw('count(*)::int as count'))
       return count as number
     },
 
     async update(trx: Trx, project: string, numbers: readonly number[], model: string): Promise<void> {
       await trx.raw(
-        'update retrieval.entry set model = ? where project = ? and number = any(?::bigint[]) and not failed',
+        'update retrieval.entry set model = ?, failed = false where project = ? and number = any(?::bigint[])',
         [model, project, [...numbers]]
       )
     },
 
-    async updateFailed(project: string, number: number): Promise<void> {
-      await knex('retrieval.entry').where({ project, number }).update({ failed: true, model: null })
+    /** That model refuses its text. */
+    async updateFailed(project: string, number: number, model: string): Promise<void> {
+      await knex('retrieval.entry').where({ project, number }).update({ failed: true, model })
     },
 
     async count(project: string, collection: string, scopes: readonly string[] | undefined, model: string) {
@@ -59,7 +60,7 @@ export function createPendingStore({ knex }: Pick<Kernel, 'knex'>) {
       if (scopes) query.whereRaw('scope = any(?::text[])', [[...scopes]])
       const [row] = await query.select(
         knex.raw(
-          `count(*)::int as total, count(*) filter (where model = ?)::int as embedded,
+          `count(*)::int as total, count(*) filter (where model = ? and not failed)::int as embedded,
             count(*) filter (where failed)::int as failed`,
           [model]
         )
