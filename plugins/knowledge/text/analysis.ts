@@ -28,7 +28,7 @@ export async function analyse(text: string, mediaType: MediaType): Promise<Analy
     const structure = plainStructure(text, 0)
     return { title: undefined, tags: [], aliases: [], links: () => [], passages: passagesOf(text, structure) }
   }
-  const front = frontMatterOf(text)
+  const front = await frontMatterOf(text)
   const structure = await structureOf(text, front.end)
   const tags = new Set([...front.tags.map((tag) => tag.toLowerCase()), ...tagsOf(text, front.end, structure)])
   return {

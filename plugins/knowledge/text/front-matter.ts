@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { readYaml } from 'agent-platform'
 
 export interface FrontMatter {
   readonly title?: string
@@ -8,22 +8,17 @@ export interface FrontMatter {
   readonly end: number
 }
 
-const fence = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,65536}?)\r?\n---[ \t]*(?:\r?\n|$)/
+const fence = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,8192}?)\r?\n---[ \t]*(?:\r?\n|$)/
 const MOST = 100
 
 /** What stands before the text in YAML; what is not readable counts as none, and as text. */
-export function frontMatterOf(text: string): FrontMatter {
+export async function frontMatterOf(text: string): Promise<FrontMatter> {
   const none = { tags: [], aliases: [], end: 0 }
   const found = fence.exec(text)
   if (!found) return none
-  let value: unknown
-  try {
-    value = parse(found[1] as string, { maxAliasCount: 10 })
-  } catch {
-    return none
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return none
-  const { title, tags, tag, aliases, alias } = value as Record<string, unknown>
+  const value = await readYaml(found[1] as string).catch(() => undefined)
+  if (!value) return none
+  const { title, tags, tag, aliases, alias } = value
   return {
     ...(typeof title === 'string' && title.trim() !== '' && { title: title.trim() }),
     tags: words(tags ?? tag, /[\s,]+/),

@@ -1,11 +1,7 @@
-import { depthOf, invalid } from 'agent-platform'
+import { depthOf, invalid, readYaml, YAML_CHARACTERS } from 'agent-platform'
 import { Definition } from '../schemas/definition.ts'
 import { schemaCheck } from './schema-check.ts'
 
-/** Of the front matter, in characters: what compares its names takes the square of them. */
-const MAX_FRONT_MATTER = 8_192
-/** Of its syntax tree, about three for each level of YAML: what goes through it calls itself. */
-const MAX_DEPTH = 100
 const MAX_LEVELS = 20
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
@@ -21,25 +17,13 @@ export async function parseSkillMd(text: string, param: string): Promise<Definit
   const { front, body } = split(text) ?? {}
   if (front === undefined || body === undefined)
     throw fail('must begin with YAML between two lines of "---": its front matter')
-  if (front.length > MAX_FRONT_MATTER)
-    throw fail(`has a front matter of more than ${MAX_FRONT_MATTER} characters`)
-  const { Parser, parseDocument } = await import('yaml')
-  // Without recursion. Deep in the stack the next step could end the process.
-  if (depthOf([...new Parser().parse(front)], MAX_DEPTH) > MAX_DEPTH)
-    throw fail('has a front matter that is nested too deeply')
-  const read = (schema: 'failsafe' | 'core'): Record<string, unknown> => {
-    const document = parseDocument(front, { schema, stringKeys: true, prettyErrors: false })
-    const [error] = document.errors
-    if (error) throw fail(`has a front matter that is no YAML: ${error.message}`)
-    const value: unknown = document.toJS({ maxAliasCount: 0 })
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw fail('has a front matter without names')
-    return value as Record<string, unknown>
-  }
-  const texts = attempt(() => read('failsafe'), fail)
+  const read = (values: 'text' | 'typed') =>
+    readYaml(front, values).catch((error: Error) => {
+      throw fail(`has a front matter that ${error.message}`)
+    })
+  const texts = await read('text')
   const others = Object.keys(texts).filter((name) => !KNOWN.includes(name))
-  const values = others.length > 0 ? attempt(() => read('core'), fail) : {}
-  if (JSON.stringify(values).includes('"__proto__"')) throw fail('has a name that is not allowed: __proto__')
+  const values = others.length > 0 ? await read('typed') : {}
   const definition = {
     name: trimmed(texts.name),
     description: trimmed(texts.description),
@@ -69,8 +53,8 @@ export async function printSkillMd(definition: Definition): Promise<string> {
   }
   const { stringify } = await import('yaml')
   const text = stringify(front, { lineWidth: 0, aliasDuplicateObjects: false })
-  if (text.length > MAX_FRONT_MATTER)
-    throw invalid('/metadata', `The front matter is longer than ${MAX_FRONT_MATTER} characters`)
+  if (text.length > YAML_CHARACTERS)
+    throw invalid('/metadata', `The front matter is longer than ${YAML_CHARACTERS} characters`)
   return `---\n${text}---\n${definition.instructions === '' ? '' : `\n${definition.instructions}\n`}`
 }
 
@@ -114,13 +98,3 @@ const toolsIn = (text: string): string[] => text.match(/(?:\([^)]*\)|[^\s(]|\()+
 const toolsOf = (value: unknown): unknown => (typeof value === 'string' ? toolsIn(value) : (value ?? []))
 
 const nameOf = (pointer: string) => pointer.slice(1).replace('allowedTools', 'allowed-tools') || 'it'
-
-function attempt<T>(work: () => T, fail: (reason: string) => Error): T {
-  try {
-    return work()
-  } catch (error) {
-    if ('kind' in (error as object)) throw error
-    // Aliases.
-    throw fail('has a front matter that cannot be read')
-  }
-}
