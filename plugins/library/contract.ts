@@ -1,3 +1,4 @@
+import type { Grant } from './granting/schemas.ts'
 import type { Item } from './schemas.ts'
 import type { ShareLink } from './share-schemas.ts'
 
@@ -5,6 +6,9 @@ declare module 'agent-platform' {
   interface Facts {
     'library.updated': Item
     'library.deleted': { id: string }
+    /** Also when the level of a grant became another one. */
+    'library.granted': Grant
+    'library.revoked': Grant
     'library.shared': ShareLink
     'library.unshared': { id: string; itemId: string }
   }

@@ -1,28 +1,40 @@
 import { definePack } from 'agent-platform'
+import type {} from '../agents/contract.ts'
 import type {} from '../files/contract.ts'
 import { createDownloads } from './downloads.ts'
+import { createItemAccess } from './granting/access.ts'
+import { grantRoutes } from './granting/routes.ts'
+import { createGranting } from './granting/service.ts'
 import { itemRoutes } from './routes.ts'
 import { createItemService, itemOfFile, itemOfFileGone } from './service.ts'
 import { shareRoutes } from './share-routes.ts'
 import { createSharing } from './sharing.ts'
-import { createItemStore } from './store.ts'
+import { createGrantStore } from './stores/grants.ts'
+import { createItemStore } from './stores/items.ts'
 
 /** The library: what files there are, found, described and shown. */
 export default definePack({
   name: 'library',
   area: 'Files and library',
   summary: 'files as people find, describe and look at them',
-  requires: ['files', 'storage', 'extraction'],
+  requires: ['agents', 'files', 'storage', 'extraction'],
   services: {
     itemStore: createItemStore,
+    grantStore: createGrantStore,
+    itemAccess: createItemAccess,
+    granting: createGranting,
     itemService: createItemService,
     downloads: createDownloads,
     sharing: createSharing
   },
   routes: (app, deps) => {
     itemRoutes(app, deps)
+    grantRoutes(app, deps)
     shareRoutes(app, deps)
   },
-  cascade: { 'library.deleted': { share_link: 'itemId' } },
+  cascade: {
+    'agents.deleted': { item_grant: ({ grantStore }) => grantStore.removeOfAgent },
+    'library.deleted': { share_link: 'itemId', item_grant: 'itemId' }
+  },
   on: { 'files.uploaded': itemOfFile, 'files.deleted': itemOfFileGone }
 })

@@ -1,6 +1,7 @@
 import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { Level } from './granting/schemas.ts'
 
 const Origin = Type.Object(
   {
@@ -25,7 +26,11 @@ export const Item = Type.Object(
   },
   { title: 'LibraryItem' }
 )
-export const ItemChanges = Changes(Item, ['name', 'description', 'favourite'])
+export const ShownItem = Type.Object(
+  { ...Item.properties, access: { ...Level, description: 'What the caller may do with it' } },
+  { title: 'LibraryItem' }
+)
+export const ItemChanges = Changes(ShownItem, ['name', 'description', 'favourite'])
 export const ItemQuery = Type.Object({
   ...Paging,
   q: Type.Optional(
@@ -41,7 +46,10 @@ export const ItemQuery = Type.Object({
       description: 'Only those of this media type; `image/*` for all that begin so'
     })
   ),
-  favourite: Type.Optional(Type.Boolean())
+  favourite: Type.Optional(Type.Boolean()),
+  granted: Type.Optional(
+    Type.Boolean({ description: 'Only those that the caller has by a grant, or only its own' })
+  )
 })
 export const Step = Type.Object(
   {
@@ -55,6 +63,7 @@ export const Step = Type.Object(
 )
 
 export type Item = Static<typeof Item>
+export type ShownItem = Static<typeof ShownItem>
 export type ItemChanges = Static<typeof ItemChanges>
 export type ItemQuery = Static<typeof ItemQuery>
 export type Step = Static<typeof Step>
@@ -81,14 +90,15 @@ export const items = table<typeof Item, Kept>('library.item', Item, {
 
 const tags = ['library']
 const params = Type.Object({ itemId: Type.String() })
-const one = { 200: Data(Item) }
+const one = { 200: Data(ShownItem) }
 const bytes = { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
 
 export const listItems = {
   tags,
   summary: 'List library items',
+  description: 'Those that the caller owns, and those that it was granted.',
   querystring: ItemQuery,
-  response: { 200: Page(Item) }
+  response: { 200: Page(ShownItem) }
 }
 export const readItem = { tags, summary: 'Get an item', params, response: one }
 export const updateItem = {

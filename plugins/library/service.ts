@@ -3,45 +3,52 @@ import { newId, typeOfId } from 'agent-platform'
 import type { Extraction } from '../extraction/contract.ts'
 import type { File, Files } from '../files/contract.ts'
 import type { Objects } from '../storage/contract.ts'
-import type { Item, ItemChanges, ItemQuery, KeptPreview, Step } from './schemas.ts'
+import type { ItemAccess } from './granting/access.ts'
+import { subjectsOf } from './granting/subjects.ts'
+import type { Item, ItemChanges, ItemQuery, KeptPreview, ShownItem, Step } from './schemas.ts'
 import { items } from './schemas.ts'
-import type { ItemRow, ItemStore } from './store.ts'
+import type { ItemRow, ItemStore } from './stores/items.ts'
 
 export type ItemService = ReturnType<typeof createItemService>
 
-interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   files: Files
   storage: Objects
   extraction: Extraction
   itemStore: ItemStore
+  itemAccess: ItemAccess
 }
 
 /** Of a preview: more than any is. */
 const PREVIEW_BYTES = 16_777_216
 
-export function createItemService({ knex, transaction, facts, files, storage, extraction, itemStore }: Deps) {
-  const find = (by: Principal, id: string, verb: 'read' | 'change') => items.owned(knex, by, id, verb)
+export function createItemService(deps: Deps) {
+  const { transaction, facts, files, storage, extraction, itemStore, itemAccess } = deps
 
   async function list(by: Principal, query: ItemQuery) {
-    const { data, nextCursor } = await itemStore.list(by, query)
-    return { data: data.map(shown), nextCursor }
+    const { data, nextCursor } = await itemStore.list(by, subjectsOf(by), query)
+    const reached = await itemAccess.withAccess(by, data)
+    return { data: reached.map((row) => ({ ...shown(row), access: row.access })), nextCursor }
   }
 
-  const read = async (by: Principal, id: string) => shown(await find(by, id, 'read'))
+  async function read(by: Principal, id: string): Promise<ShownItem> {
+    const row = await itemAccess.item(by, id, 'read')
+    return { ...shown(row), access: row.access }
+  }
 
   async function update(by: Principal, id: string, changes: ItemChanges, version?: number) {
-    const found = await find(by, id, 'change')
+    const found = await itemAccess.item(by, id, 'write')
     return transaction(async (trx) => {
       const { row, isChanged } = await items.update(trx, found, changes, version)
       const item = shown(row)
       if (isChanged)
         await facts.record(trx, 'library.updated', by, { subject: id, owner: item.owner, data: item })
-      return item
+      return { ...item, access: found.access }
     })
   }
 
   async function remove(by: Principal, id: string, version?: number) {
-    const found = await find(by, id, 'change')
+    const found = await itemAccess.item(by, id, 'manage')
     return transaction(async (trx) => {
       const { project, owner, fileId } = await items.remove(trx, found, version)
       await storage.unlink(trx, holderOf(id))
@@ -52,13 +59,13 @@ export function createItemService({ knex, transaction, facts, files, storage, ex
   }
 
   async function provenance(by: Principal, id: string): Promise<{ itemId: string; chain: Step[] }> {
-    const { origin, actor, sha256, createdAt } = await find(by, id, 'read')
+    const { origin, actor, sha256, createdAt } = await itemAccess.item(by, id, 'read')
     return { itemId: id, chain: [{ ...origin, actor, at: createdAt, sha256 }] }
   }
 
   /** Made when it is first asked for, and kept as long as the item is. */
   async function preview(by: Principal, id: string, signal: AbortSignal) {
-    const row = await find(by, id, 'read')
+    const row = await itemAccess.item(by, id, 'read')
     if (row.preview) return { ...row.preview, body: await storage.read(row.preview.sha256, PREVIEW_BYTES) }
     const { name, mediaType } = row
     const content = await storage.open(row.sha256)

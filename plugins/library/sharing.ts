@@ -4,10 +4,11 @@ import type { Kernel, Principal } from 'agent-platform'
 import { forbidden, invalid, newId, notFound } from 'agent-platform'
 import type { Objects } from '../storage/contract.ts'
 import type { Downloads } from './downloads.ts'
+import type { ItemAccess } from './granting/access.ts'
 import { items } from './schemas.ts'
 import type { NewShareLink, ShareLink } from './share-schemas.ts'
 import { shareLinks } from './share-schemas.ts'
-import type { ItemStore } from './store.ts'
+import type { ItemStore } from './stores/items.ts'
 
 export type Sharing = ReturnType<typeof createSharing>
 
@@ -15,6 +16,7 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'platform
   storage: Objects
   itemStore: ItemStore
   downloads: Downloads
+  itemAccess: ItemAccess
 }
 type LinkRow = NonNullable<Awaited<ReturnType<typeof shareLinks.find>>>
 
@@ -23,9 +25,11 @@ const DEFAULT_DAYS = 7
 const MOST_DAYS = 366
 
 /** Links by which anyone who has them downloads an item. A token is the link's id and 256 random bits, kept as a hash. */
-export function createSharing({ knex, transaction, facts, platform, storage, itemStore, downloads }: Deps) {
+export function createSharing(deps: Deps) {
+  const { knex, transaction, facts, platform, storage, itemStore, itemAccess, downloads } = deps
+
   async function create(by: Principal, itemId: string, { password, maxDownloads, ...given }: NewShareLink) {
-    const { project, owner } = await items.owned(knex, by, itemId, 'change')
+    const { project, owner } = await itemAccess.toOpen(by, itemId)
     const expiresAt = expiryOf(given.expiresAt)
     const secret = randomBytes(32).toString('base64url')
     const passwordHash = password === undefined ? null : await hashOf(password, randomBytes(16))
@@ -49,7 +53,7 @@ export function createSharing({ knex, transaction, facts, platform, storage, ite
   }
 
   async function revoke(by: Principal, itemId: string, shareId: string) {
-    const { project, owner } = await items.owned(knex, by, itemId, 'change')
+    const { project, owner } = await itemAccess.toOpen(by, itemId)
     const found = await shareLinks.find(knex, shareId)
     if (found?.itemId !== itemId || found.project !== project) throw notFound('Share link')
     return transaction(async (trx) => {

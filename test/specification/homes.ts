@@ -11,7 +11,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   goals: [/^\/v1\/goals/],
   knowledge: [/^\/v1\/knowledge(\/|$)/],
   library: [
-    /^\/v1\/library(\/:itemId(\/(preview|provenance|download|share-links)|$)|$)/,
+    /^\/v1\/library(\/:itemId(\/(preview|provenance|download|grants|share-links)|$)|$)/,
     /^\/v1\/shared\/artifacts\//
   ],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
@@ -46,6 +46,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/knowledge/:spaceId/search': 'one space can be searched',
   'GET /v1/knowledge/:spaceId/imports/:importId': 'how far an import is',
   'GET /v1/knowledge/:spaceId/grants': 'who was granted a space can be looked up, and revoked',
+  'GET /v1/library/:itemId/grants': 'who was granted an item can be looked up, and revoked',
   'GET /v1/tools/calls': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId/output': 'an output that was too long for its caller can be read',

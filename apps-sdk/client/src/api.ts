@@ -1219,7 +1219,9 @@ export interface paths {
         };
         /**
          * List library items
-         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:read`.
+         * @description Those that the caller owns, and those that it was granted.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:read`.
          */
         get: operations["getLibrary"];
         put?: never;
@@ -1277,6 +1279,52 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/library/{itemId}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who was granted the item
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:read`.
+         */
+        get: operations["getLibraryByItemIdGrants"];
+        put?: never;
+        /**
+         * Grant access
+         * @description 200 where the subject had a grant, which then has the level of this one.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
+         */
+        post: operations["postLibraryByItemIdGrants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/library/{itemId}/grants/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke access
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
+         */
+        delete: operations["deleteLibraryByItemIdGrantsByGrantId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4675,6 +4723,30 @@ export interface components {
             p50: number | null;
             p99: number | null;
         };
+        /** LibraryGrant */
+        LibraryGrant: {
+            /** @example grant_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The item’s */
+            owner: string;
+            itemId: string;
+            /** @enum {unknown} */
+            subjectType: "user" | "agent" | "service" | "project";
+            /** @description Of a project: its id */
+            subjectId: string;
+            /**
+             * @description Each holds the ones before it: `read` also previews and downloads, `write` renames and describes, `manage` deletes, shares and grants
+             * @enum {unknown}
+             */
+            level: "read" | "write" | "manage";
+            grantedBy: string;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** LibraryItem */
         LibraryItem: {
             /** @example item_01k4qz0000e0080000000000ab */
@@ -4694,6 +4766,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * @description What the caller may do with it
+             * @enum {unknown}
+             */
+            access: "read" | "write" | "manage";
         };
         /** LibraryItemChanges */
         LibraryItemChanges: {
@@ -4716,6 +4793,8 @@ export interface components {
             readonly createdAt?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly access?: unknown;
         };
         /** LibraryOrigin */
         LibraryOrigin: {
@@ -5263,6 +5342,18 @@ export interface components {
              * @default embedded
              */
             provider?: string;
+        };
+        /** NewLibraryGrant */
+        NewLibraryGrant: {
+            /** @enum {unknown} */
+            subjectType: "user" | "agent" | "service" | "project";
+            /** @description Of a project: its id */
+            subjectId: string;
+            /**
+             * @description Each holds the ones before it: `read` also previews and downloads, `write` renames and describes, `manage` deletes, shares and grants
+             * @enum {unknown}
+             */
+            level: "read" | "write" | "manage";
         };
         /** NewMcpServer */
         NewMcpServer: {
@@ -12655,6 +12746,8 @@ export interface operations {
                 /** @description Only those of this media type; `image/*` for all that begin so */
                 mediaType?: string;
                 favourite?: boolean;
+                /** @description Only those that the caller has by a grant, or only its own */
+                granted?: boolean;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -12689,7 +12782,8 @@ export interface operations {
                      *           },
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
-                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "access": "read"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -12748,7 +12842,8 @@ export interface operations {
                      *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "access": "read"
                      *       }
                      *     }
                      */
@@ -12862,7 +12957,8 @@ export interface operations {
                      *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "access": "read"
                      *       }
                      *     }
                      */
@@ -12927,6 +13023,214 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getLibraryByItemIdGrants: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "grant_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "itemId": "item_01k4qz0000e0080000000000ab",
+                     *           "subjectType": "user",
+                     *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *           "level": "read",
+                     *           "grantedBy": "example",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LibraryGrant"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postLibraryByItemIdGrants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subjectType": "user",
+                 *       "subjectId": "subject_01k4qz0000e0080000000000ab",
+                 *       "level": "read"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewLibraryGrant"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "grant_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "itemId": "item_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "level": "read",
+                     *         "grantedBy": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LibraryGrant"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "grant_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "itemId": "item_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "level": "read",
+                     *         "grantedBy": "example",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LibraryGrant"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteLibraryByItemIdGrantsByGrantId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                itemId: string;
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "grant_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getLibraryByItemIdPreview: {

@@ -1,8 +1,11 @@
 import type { Kernel, PageOf, Principal, Trx } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
-import type { ItemQuery, KeptPreview } from './schemas.ts'
-import { items } from './schemas.ts'
-import { shareLinks } from './share-schemas.ts'
+import { grants } from '../granting/schemas.ts'
+import type { Subject } from '../granting/subjects.ts'
+import type { ItemQuery, KeptPreview } from '../schemas.ts'
+import { items } from '../schemas.ts'
+import { shareLinks } from '../share-schemas.ts'
+import { grantsOf } from './grants.ts'
 
 export type ItemStore = ReturnType<typeof createItemStore>
 export type ItemRow = NonNullable<Awaited<ReturnType<typeof items.find>>>
@@ -12,8 +15,20 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
-    list(by: Principal, { q, mediaType, favourite, ...page }: ItemQuery): Promise<PageOf<ItemRow>> {
-      const query = reach(by, knex(items.name)).select(...items.columns)
+    /** Those that the principal owns or was granted, as one of these subjects. */
+    list(
+      by: Principal,
+      subjects: readonly Subject[],
+      { q, mediaType, favourite, granted, ...page }: ItemQuery
+    ): Promise<PageOf<ItemRow>> {
+      const { project } = by
+      const query = knex(items.name)
+        .where({ project })
+        .select(...items.columns)
+      const ids = grantsOf(knex, project, subjects).select('itemId')
+      if (granted === undefined) query.where((any) => void reach(by, any).orWhereIn('id', ids))
+      else if (granted) query.whereIn('id', ids).whereNot((own) => void reach(by, own))
+      else reach(by, query)
       if (favourite !== undefined) query.where({ favourite })
       if (mediaType?.endsWith('/*')) query.whereLike('mediaType', `${literal(mediaType.slice(0, -1))}%`)
       else if (mediaType !== undefined) query.where({ mediaType })
@@ -47,7 +62,9 @@ export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
     /** Undefined where there is none any more. */
     async removeOfFile(trx: Trx, project: string, fileId: string): Promise<{ id: string } | undefined> {
       const [row] = await trx(items.name).where({ project, fileId }).delete().returning('id')
-      if (row) await trx(shareLinks.name).where({ project, itemId: row.id }).delete()
+      if (row)
+        for (const { name } of [shareLinks, grants])
+          await trx(name).where({ project, itemId: row.id }).delete()
       return row
     }
   }
