@@ -29,7 +29,7 @@ const forbidden = [
     from: { path: '^plugins/', pathNot: TESTING },
     to: {
       path: '^(kernel|cli|process|config|apps-sdk)/',
-      pathNot: '^kernel/(contract/pack|untrusted/archives)\\.ts$'
+      pathNot: '^kernel/(contract/pack|untrusted/archives/archives)\\.ts$'
     }
   },
   {

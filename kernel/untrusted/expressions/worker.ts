@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Context } from 'node:vm'
 import { constants, createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
-import { isTimeOver, timeBoxed } from '../contract/time-box.ts'
-import { realm } from './expression-realm.ts'
+import { isTimeOver, timeBoxed } from '../../contract/time-box.ts'
+import { realm } from './realm.ts'
 
 // JSONata runs in a realm that has nothing but the language: no module, no timer, no code from text. Its promises are
 // settled within the call, so that the clock of the call stops whatever an expression does, a pattern included.

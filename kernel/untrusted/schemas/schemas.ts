@@ -1,9 +1,9 @@
+import type { Asker } from '../workers/turns.ts'
+import { createWorkerLane } from '../workers/worker-lane.ts'
+import { threadOf } from '../workers/worker-start.ts'
 import type { SchemaFault } from './json-schema.ts'
 import { plainCheckOf } from './plain-schema.ts'
-import type { Question, Verdict } from './schema-worker.ts'
-import type { Asker } from './turns.ts'
-import { createWorkerLane } from './worker-lane.ts'
-import { threadOf } from './worker-start.ts'
+import type { Question, Verdict } from './worker.ts'
 
 /** In characters of JSON; what is longer does not stand before what is short. */
 const SHORT = 4_096
@@ -11,7 +11,7 @@ const COMPILING_MS = { short: 200, long: 1_000 } as const
 const CHECKING_MS = 100
 const createLane = () =>
   createWorkerLane<Question, Verdict>({
-    start: threadOf(new URL('./schema-worker.ts', import.meta.url), { memoryMb: 192 }),
+    start: threadOf(new URL('./worker.ts', import.meta.url), { memoryMb: 192 }),
     lost: () => ({ fault: { at: '', text: 'takes too much to be checked' } }),
     tooMany: 'Too many schemas are being checked',
     most: { ofOwner: 128, ofProject: 512 }

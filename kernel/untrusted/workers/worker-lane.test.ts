@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
+import { LONGEST_TURN_MS, longestTurn } from '../../../test/turns.ts'
 import type { Order } from './worker-fixture.ts'
 import type { LaneOptions, Loss } from './worker-lane.ts'
 import { createWorkerLane } from './worker-lane.ts'
@@ -67,7 +67,7 @@ t.test('a process has no environment, takes no more memory than it may, and reac
 })
 
 t.test('what cannot be started is told so', async (t) => {
-  const missing = new URL('./no-such-file.ts', import.meta.url)
+  const missing = new URL('../no-such-file.ts', import.meta.url)
   const caps = { memoryMb: 700, heapMb: 96, cpuSeconds: 60, code: [] }
   const { ask } = lane(t, processOf(missing, caps))
   t.equal(await ask(ada, {}), 'not started')

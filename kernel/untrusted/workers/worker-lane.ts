@@ -1,4 +1,4 @@
-import { rateLimited, unavailable } from '../contract/errors.ts'
+import { rateLimited, unavailable } from '../../contract/errors.ts'
 import type { Asker } from './turns.ts'
 import { createTurns } from './turns.ts'
 import type { RunningWorker, StartWorker } from './worker-start.ts'

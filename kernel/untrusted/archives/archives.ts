@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { ZipFile } from 'yauzl'
-import { isFailure } from '../contract/errors.ts'
-import type { ArchiveFailures, ArchiveLimits, Listed } from './archive-directory.ts'
-import { archiveFailures, readDirectory } from './archive-directory.ts'
+import { isFailure } from '../../contract/errors.ts'
+import type { ArchiveFailures, ArchiveLimits, Listed } from './directory.ts'
+import { archiveFailures, readDirectory } from './directory.ts'
 
 export type { ArchiveLimits }
 

@@ -1,7 +1,7 @@
 import type { Entry, ZipFile } from 'yauzl'
-import type { Failure } from '../contract/errors.ts'
-import { invalid, tooLarge } from '../contract/errors.ts'
-import { createPathCheck, isExecutable, isLeftBehind, isSpecial, nameOf } from './archive-names.ts'
+import type { Failure } from '../../contract/errors.ts'
+import { invalid, tooLarge } from '../../contract/errors.ts'
+import { createPathCheck, isExecutable, isLeftBehind, isSpecial, nameOf } from './names.ts'
 
 export interface ArchiveLimits {
   /** Files and folders that the directory may name. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Simple } from './simple-grammar.ts'
-import { compileSimple, notSimple } from './simple-grammar.ts'
+import type { Simple } from './grammar.ts'
+import { compileSimple, notSimple } from './grammar.ts'
 
 /** Characters that a text becomes: another thread says of more that it is too much. */
 const LONGEST = 65_536

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Packed } from '../../test/archives.ts'
-import { bombOf, zipOf } from '../../test/archives.ts'
-import { isFailure } from '../contract/errors.ts'
+import type { Packed } from '../../../test/archives.ts'
+import { bombOf, zipOf } from '../../../test/archives.ts'
+import { isFailure } from '../../contract/errors.ts'
 import { readArchive } from './archives.ts'
 
 const MIB = 1_048_576

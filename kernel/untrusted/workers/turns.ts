@@ -1,4 +1,4 @@
-import type { Principal } from '../identity/ownership.ts'
+import type { Principal } from '../../identity/ownership.ts'
 
 export type Asker = Pick<Principal, 'project' | 'owner'>
 

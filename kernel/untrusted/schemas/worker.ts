@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { isTimeOver, timeBoxed } from '../contract/time-box.ts'
+import { isTimeOver, timeBoxed } from '../../contract/time-box.ts'
+import { faultOfSchema } from './examination.ts'
 import type { SchemaCheck, SchemaFault } from './json-schema.ts'
 import { compileSchema, DIALECTS } from './json-schema.ts'
-import { faultOfSchema } from './schema-examination.ts'
 
 /** One question at a time: whether a schema is one or, with a value, whether that one is valid for it. Both as JSON. */
 export interface Question {

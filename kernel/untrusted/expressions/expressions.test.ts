@@ -1,9 +1,9 @@
 // budget: 9 s, because expressions without an end are given their time
 import { randomInt } from 'node:crypto'
 import t from 'tap'
-import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
+import { LONGEST_TURN_MS, longestTurn } from '../../../test/turns.ts'
 import { evaluateTemplate, examineTemplate } from './expressions.ts'
-import { simply } from './simple-expressions.ts'
+import { simply } from './simple.ts'
 
 const ada = { project: 'p', owner: 'ada' }
 const context = {

@@ -1,9 +1,9 @@
-import { invalid } from '../contract/errors.ts'
-import type { ExpressionFault, ExpressionReference, RealmAnswer, RealmQuestion } from './expression-realm.ts'
-import { simply } from './simple-expressions.ts'
-import type { Asker } from './turns.ts'
-import { createWorkerLane } from './worker-lane.ts'
-import { threadOf } from './worker-start.ts'
+import { invalid } from '../../contract/errors.ts'
+import type { Asker } from '../workers/turns.ts'
+import { createWorkerLane } from '../workers/worker-lane.ts'
+import { threadOf } from '../workers/worker-start.ts'
+import type { ExpressionFault, ExpressionReference, RealmAnswer, RealmQuestion } from './realm.ts'
+import { simply } from './simple.ts'
 
 export type { ExpressionFault, ExpressionReference }
 
@@ -12,7 +12,7 @@ const MAX_QUESTION = 4_194_304
 
 /** Of this process. It starts when it is first asked, and keeps it from no end. */
 const lane = createWorkerLane<string, string>({
-  start: threadOf(new URL('./expression-worker.ts', import.meta.url), { memoryMb: 192 }),
+  start: threadOf(new URL('./worker.ts', import.meta.url), { memoryMb: 192 }),
   lost: () =>
     JSON.stringify({ failure: { limit: true, text: 'It takes too much memory' } } satisfies RealmAnswer),
   tooMany: 'Too many expressions wait',
