@@ -22,7 +22,7 @@ export type StartWorker = (hearing: Hearing) => RunningWorker
 
 /** Resolves `agent-platform`, and npm packages for files of packs. */
 const modules = new URL('../../packs/loader/modules.ts', import.meta.url)
-const installation = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const installation = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
 /** A thread, whose heap is capped. What is not on V8's heap is not: memory of WebAssembly and of native code. */
 export const threadOf =
