@@ -20,6 +20,28 @@ const texts = {
 const entries = (scope: string) =>
   Object.entries(texts).map(([id, text]) => ({ id: `${scope}-${id}`, scope, text }))
 
+t.test('nothing is started before the first entry, and no matrix before the first search', async (t) => {
+  const { put, embedded, search } = papers(await running, 'start')
+  t.same(threads, [], 'no thread of models or of vectors')
+  await put(...entries('a'))
+  t.ok(await embedded('a-train'))
+  const { length } = threads
+  t.equal(length, 1, 'the model')
+  await search('When does the train leave?', ['a'])
+  t.equal(threads.length, length + 1, 'the matrices')
+})
+
+t.test('a search that is aborted does not wait for what is read', async (t) => {
+  const { put, embedded, search } = papers(await running, 'aborted')
+  await put(...entries('a'))
+  await embedded('a-train')
+  const aborting = new AbortController()
+  const searching = search('When does the train leave?', ['a'], { signal: aborting.signal })
+  setImmediate(() => aborting.abort(new Error('enough')))
+  await t.rejects(searching, { message: 'enough' })
+  t.equal((await search('When does the train leave?', ['a']))[0]?.id, 'a-train')
+})
+
 t.test('found by meaning and by words, and why', async (t) => {
   const { put, embedded, search, progress } = papers(await running, 'first')
   await put(...entries('a'))

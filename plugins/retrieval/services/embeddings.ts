@@ -116,7 +116,7 @@ export function createEmbeddings(deps: Deps) {
 
   /** What cannot be asked now waits, for longer each time; nothing is lost by it. */
   async function embedOrPause(project: string, signal: AbortSignal): Promise<void> {
-    if (await pauseStore.exists(project)) return
+    if (await pauseStore.find(project)) return
     try {
       await embedProject(project, signal)
     } catch (error) {

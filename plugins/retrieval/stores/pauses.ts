@@ -11,7 +11,8 @@ export function createPauseStore({ knex }: Pick<Kernel, 'knex'>) {
   const now = knex.fn.now()
 
   return {
-    async exists(project: string): Promise<boolean> {
+    /** Whether the project is one. */
+    async find(project: string): Promise<boolean> {
       return (
         (await knex('retrieval.pause').where({ project }).where('until', '>', now).first('project')) !==
         undefined

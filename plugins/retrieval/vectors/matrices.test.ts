@@ -58,6 +58,21 @@ for (const dimensions of [1, 3, 16, 100, 512, 3_072])
     t.end()
   })
 
+t.test('pages in any order are one matrix, and what comes twice is there once', (t) => {
+  const matrices = createMatrices(32 * MB)
+  const rows = rowsOf(9_000, 100)
+  const vector = rowsOf(1, 100, 5)
+  const page = (first: number) =>
+    matrices.add('key', numbersOf(1_000, first), rows.subarray(first * 100, (first + 1_000) * 100))
+  matrices.create('key', 100)
+  for (const first of [2_000, 0, 1_000, 7_000, 3_000, 3_000, 5_500, 6_000, 8_000, 5_000, 4_000]) page(first)
+  t.same(
+    matrices.nearest('key', vector, 50)?.map(({ number }) => number),
+    expected(vector, rows, 50)
+  )
+  t.end()
+})
+
 t.test('the key that was not used for longest makes room, and comes back right', (t) => {
   const matrices = createMatrices(MB)
   const rows = rowsOf(200, 512)

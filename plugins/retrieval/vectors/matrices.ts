@@ -4,6 +4,8 @@ import { createDots, createMemory, STEP } from './dots.ts'
 const BLOCK = 65_536
 /** The first block is for the vector that is looked for, the second for products. */
 const RESERVED = 2
+/** Blocks that the memory grows by at once: each time takes as long as thousands of products. */
+const GROWTH = 128
 
 interface Matrix {
   readonly dimensions: number
@@ -14,6 +16,8 @@ interface Matrix {
   /** Which row stands for which entry. */
   numbers: Float64Array
   count: number
+  /** The greatest number that it ever had: what comes after it is new. */
+  greatest: number
 }
 
 export interface Nearest {
@@ -49,9 +53,12 @@ export function createMatrices(maxBytes: number) {
       const block = free.pop()
       if (block !== undefined) return block
       if (blocks < most) {
-        memory.grow(1)
+        const more = Math.min(GROWTH, most - blocks)
+        memory.grow(more)
         floats = new Float32Array(memory.buffer)
-        return blocks++
+        for (let added = blocks + more - 1; added > blocks; added--) free.push(added)
+        blocks += more
+        return blocks - more
       }
       const oldest = matrices.keys().find((other) => other !== key)
       if (oldest === undefined) return undefined
@@ -66,7 +73,15 @@ export function createMatrices(maxBytes: number) {
     drop(key)
     const width = Math.ceil(dimensions / STEP) * STEP
     const rowsABlock = Math.floor(BLOCK / 4 / width)
-    matrices.set(key, { dimensions, width, rowsABlock, blocks: [], numbers: new Float64Array(64), count: 0 })
+    matrices.set(key, {
+      dimensions,
+      width,
+      rowsABlock,
+      blocks: [],
+      numbers: new Float64Array(64),
+      count: 0,
+      greatest: -1
+    })
   }
 
   /** Adds rows, those that are there already aside; false where there is no room, and then the key is gone. */
@@ -74,7 +89,8 @@ export function createMatrices(maxBytes: number) {
     const matrix = use(key)
     if (!matrix) return false
     const { dimensions, width, rowsABlock } = matrix
-    const known = matrix.count > 0 ? new Set(matrix.numbers.subarray(0, matrix.count)) : undefined
+    const isNew = numbers.every((number, at) => number > (numbers[at - 1] ?? matrix.greatest))
+    const known = isNew ? undefined : new Set(matrix.numbers.subarray(0, matrix.count))
     for (const [index, number] of numbers.entries()) {
       if (known?.has(number)) continue
       if (matrix.count === matrix.blocks.length * rowsABlock) {
@@ -94,6 +110,7 @@ export function createMatrices(maxBytes: number) {
       floats.set(rows.subarray(index * dimensions, (index + 1) * dimensions), start)
       floats.fill(0, start + dimensions, start + width)
       matrix.numbers[matrix.count++] = number
+      matrix.greatest = Math.max(matrix.greatest, number)
     }
     return true
   }

@@ -1,5 +1,5 @@
 import type { Kernel, WorkerLane } from 'agent-platform'
-import { createWorkerLane, threadOf, unavailable } from 'agent-platform'
+import { createWorkerLane, threadOf, unavailable, unlessAborted } from 'agent-platform'
 import type { RetrievalSettings } from '../settings.ts'
 import type { Change, VectorRows } from '../stores/vectors.ts'
 import type { MatrixAnswer, MatrixQuestion } from './matrix-worker.ts'
@@ -75,15 +75,17 @@ export function createVectorMemory({ shared, settings, vectorRows }: Deps): Vect
 
   async function load(query: VectorQuery, key: string, scope: string): Promise<Known> {
     const [seen, at] = [await vectorRows.snapshot(), performance.now()]
-    let after = { written: '0', number: 0 }
+    let next = vectorRows.listPage(query, scope, { written: '0', number: 0 }, PAGE)
     for (let isFirst = true; ; isFirst = false) {
-      const page = await vectorRows.listPage(query, scope, after, PAGE)
+      const page = await next
+      const last = page.length < PAGE ? undefined : page.at(-1)
+      // The database reads the next ones meanwhile.
+      if (last) next = vectorRows.listPage(query, scope, last, PAGE)
+      next.catch(() => undefined)
       const answer = await add(query, key, page, isFirst)
       if (answer === 'lost' || !('done' in answer) || !answer.done)
         throw unavailable('What is searched does not fit in memory', { code: 'search_too_large' })
-      const last = page.at(-1)
-      if (!last || page.length < PAGE) return { seen, at }
-      after = last
+      if (!last) return { seen, at }
     }
   }
 
@@ -126,7 +128,7 @@ export function createVectorMemory({ shared, settings, vectorRows }: Deps): Vect
     if (changes.length >= MOST_CHANGES) throw lost()
   }
 
-  async function search(query: VectorQuery) {
+  async function find(query: VectorQuery) {
     const { known } = await memory
     for (let attempt = 1; ; attempt++) {
       try {
@@ -144,6 +146,9 @@ export function createVectorMemory({ shared, settings, vectorRows }: Deps): Vect
       }
     }
   }
+
+  const search = (query: VectorQuery) =>
+    query.signal ? unlessAborted(query.signal, find(query)) : find(query)
 
   return { insert: vectorRows.insert, removeOf: vectorRows.removeOf, search }
 }
