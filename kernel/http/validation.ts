@@ -19,7 +19,17 @@ export const EmptyBody = Type.Union([Type.Null(), Type.Object({})])
 const options = { useDefaults: true, strict: false, verbose: true }
 const forBodies = new Ajv(options)
 const forText = new Ajv({ ...options, coerceTypes: 'array' })
-for (const ajv of [forBodies, forText]) formats.default(ajv)
+for (const ajv of [forBodies, forText]) {
+  formats.default(ajv)
+  const time = ajv.formats['date-time'] as { validate(text: string): boolean }
+  ajv.addFormat('date-time', { validate: (text: string) => time.validate(text) && isMoment(text) })
+}
+
+/** Of the moments that RFC 3339 can say, those that JavaScript and a database have alike: no leap second, no year 0, none of five digits. */
+function isMoment(text: string): boolean {
+  const moment = new Date(text)
+  return !Number.isNaN(moment.getTime()) && /^(?!0000)\d{4}-/.test(moment.toISOString())
+}
 
 /**
  * Objects of known properties admit no others unless they say so. Parts of an `allOf` are left open, since

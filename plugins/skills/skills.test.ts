@@ -139,6 +139,7 @@ t.test('versions are kept, as many of the latest as are to be', async (t) => {
   t.match((await ada.get(`${url}?version=1&format=zip`)).text, /first/)
   t.match(await ada.get(`${url}?version=9`), { status: 404 })
   t.match(await ada.get(`${url}?version=0`), { status: 400, body: { error: { param: 'version' } } })
+  t.match(await ada.get(`${url}?version=1e300`), { status: 400, body: { error: { param: 'version' } } })
   t.match(await eve.get(`${url}?version=1`), { status: 403 })
 
   for (const version of [3, 4]) await ada.put(url, { instructions: `Version ${version}` })

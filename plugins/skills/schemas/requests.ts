@@ -46,7 +46,9 @@ export const readSkill = {
   params,
   querystring: Type.Object({
     format: Type.Optional(Type.Enum(['json', 'zip', 'markdown'])),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'As it was then; the latest are kept' }))
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'As it was then; the latest are kept' })
+    )
   }),
   response: {
     200: {
