@@ -5,6 +5,16 @@ import type { Avatar, File } from './schemas.ts'
 
 export type { Avatar, File }
 
+/**
+ * What a file came from. `upload`: a person or an agent sent it. `run`, `tool`, `code`: it is what one of them made.
+ * `internal`: a pack keeps it for a purpose of its own, and people do not see it in the library.
+ */
+export interface FileOrigin {
+  readonly type: 'upload' | 'run' | 'tool' | 'code' | 'internal'
+  /** What it came from, nearest first, such as a call, its run and its session; at most 10. Default: none. */
+  readonly chain?: readonly { readonly type: string; readonly id: string }[]
+}
+
 /** What is said of a file that is stored. */
 export interface FileAbout {
   /** As it was called where it comes from: paths and control characters are taken out. */
@@ -15,6 +25,8 @@ export interface FileAbout {
   readonly maxBytes?: number
   /** Where it belongs to something that another principal owns; default: the owner of what the principal makes. */
   readonly owner?: string
+  /** Default: an upload. */
+  readonly origin?: FileOrigin
 }
 
 export interface Files {
@@ -43,7 +55,7 @@ declare module 'agent-platform' {
     files: Files
   }
   interface Facts {
-    'files.uploaded': File
+    'files.uploaded': File & { readonly origin: Required<FileOrigin> }
     'files.deleted': { id: string }
     'files.avatar_replaced': Avatar
   }

@@ -4,6 +4,7 @@ import type { ShareLink } from './share-schemas.ts'
 
 declare module 'agent-platform' {
   interface Facts {
+    'library.created': Item
     'library.updated': Item
     'library.deleted': { id: string }
     /** Also when the level of a grant became another one. */

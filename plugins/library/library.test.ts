@@ -122,7 +122,8 @@ t.test('its provenance says where it comes from', async (t) => {
     body: {
       data: {
         itemId: item.id,
-        chain: [{ type: 'upload', id: item.origin.id, actor: 'ada', sha256: /^ca978112/ }]
+        origin: { type: 'upload', id: item.origin.id },
+        chain: [{ type: 'file', id: item.origin.id, actor: 'ada', sha256: /^ca978112/ }]
       }
     }
   })

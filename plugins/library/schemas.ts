@@ -5,8 +5,8 @@ import { Level } from './granting/schemas.ts'
 
 const Origin = Type.Object(
   {
-    type: Type.Enum(['upload'], { description: 'What it came from' }),
-    id: Type.String({ description: 'Of the file that was uploaded' })
+    type: Type.Enum(['upload', 'run', 'tool', 'code'], { description: 'What it came from' }),
+    id: Type.String({ description: 'Of the call or run that made it; of the file where that was uploaded' })
   },
   { title: 'LibraryOrigin' }
 )
@@ -47,17 +47,21 @@ export const ItemQuery = Type.Object({
     })
   ),
   favourite: Type.Optional(Type.Boolean()),
+  origin: Type.Optional(Origin.properties.type),
   granted: Type.Optional(
     Type.Boolean({ description: 'Only those that the caller has by a grant, or only its own' })
   )
 })
 export const Step = Type.Object(
   {
-    type: Type.String({ examples: ['upload'] }),
+    type: Type.String({
+      description: '`file`, then what it came from',
+      examples: ['file', 'run', 'session']
+    }),
     id: Type.String(),
-    actor: Type.String({ description: 'The principal that did it' }),
-    at: Time,
-    sha256: Type.String({ description: 'Of the bytes that came of it' })
+    actor: OrNull(Type.String({ description: 'The principal that stored the file' })),
+    at: OrNull(Time),
+    sha256: OrNull(Type.String({ description: 'Of the bytes of the file' }))
   },
   { title: 'ProvenanceStep' }
 )
@@ -81,11 +85,12 @@ interface Kept {
   readonly fileId: string
   readonly sha256: string
   readonly actor: string
+  readonly chain: readonly { readonly type: string; readonly id: string }[]
   readonly preview: KeptPreview | null
 }
 export const items = table<typeof Item, Kept>('library.item', Item, {
   what: 'Library item',
-  also: ['agentId', 'fileId', 'sha256', 'actor', 'preview']
+  also: ['agentId', 'fileId', 'sha256', 'actor', 'chain', 'preview']
 })
 
 const tags = ['library']
@@ -135,7 +140,11 @@ export const readProvenance = {
   response: {
     200: Data(
       Type.Object(
-        { itemId: Type.String(), chain: Type.Array(Step, { description: 'The latest first' }) },
+        {
+          itemId: Type.String(),
+          origin: Origin,
+          chain: Type.Array(Step, { description: 'The latest first' })
+        },
         { title: 'Provenance' }
       )
     )

@@ -1,11 +1,11 @@
-import type { Fact, Kernel, Principal, Trx } from 'agent-platform'
-import { newId, typeOfId } from 'agent-platform'
+import type { Kernel, Principal } from 'agent-platform'
 import type { Extraction } from '../extraction/contract.ts'
-import type { File, Files } from '../files/contract.ts'
+import type { Files } from '../files/contract.ts'
 import type { Objects } from '../storage/contract.ts'
+import { holderOf, shown } from './following.ts'
 import type { ItemAccess } from './granting/access.ts'
 import { subjectsOf } from './granting/subjects.ts'
-import type { Item, ItemChanges, ItemQuery, KeptPreview, ShownItem, Step } from './schemas.ts'
+import type { ItemChanges, ItemQuery, KeptPreview, ShownItem, Step } from './schemas.ts'
 import { items } from './schemas.ts'
 import type { ItemRow, ItemStore } from './stores/items.ts'
 
@@ -58,9 +58,12 @@ export function createItemService(deps: Deps) {
     })
   }
 
-  async function provenance(by: Principal, id: string): Promise<{ itemId: string; chain: Step[] }> {
-    const { origin, actor, sha256, createdAt } = await itemAccess.item(by, id, 'read')
-    return { itemId: id, chain: [{ ...origin, actor, at: createdAt, sha256 }] }
+  async function provenance(by: Principal, id: string) {
+    const row = await itemAccess.item(by, id, 'read')
+    const { origin, fileId, actor, sha256, createdAt } = row
+    const file: Step = { type: 'file', id: fileId, actor, at: createdAt, sha256 }
+    const before = row.chain.map((it): Step => ({ ...it, actor: null, at: null, sha256: null }))
+    return { itemId: id, origin, chain: [file, ...before] }
   }
 
   /** Made when it is first asked for, and kept as long as the item is. */
@@ -92,42 +95,6 @@ export function createItemService(deps: Deps) {
   return { list, read, update, remove, provenance, preview }
 }
 
-/** Items follow files: what is uploaded is in the library, and what is deleted is not. */
-export const itemOfFile =
-  ({ itemStore }: { itemStore: ItemStore }) =>
-  async ({ project, owner, actor, data: file }: Fact<File>, trx: Trx): Promise<void> => {
-    const { id: fileId, name, mediaType, size, sha256 } = file
-    const agentId = typeOfId(actor) === 'agent' ? actor : null
-    const origin = { type: 'upload' as const, id: fileId }
-    const about = { name, description: null, mediaType, size, origin, fileId, sha256, actor, preview: null }
-    await itemStore.insert(trx, { id: newId('item'), project, owner, agentId, ...about })
-  }
-
-export const itemOfFileGone =
-  ({ itemStore, storage }: { itemStore: ItemStore; storage: Objects }) =>
-  async ({ project, subject }: Fact<{ id: string }>, trx: Trx): Promise<void> => {
-    const gone = await itemStore.removeOfFile(trx, project, subject)
-    if (gone) await storage.unlink(trx, holderOf(gone.id))
-  }
-
-const holderOf = (itemId: string) => `library/${itemId}`
-
 async function* once(body: Uint8Array) {
   yield body
-}
-
-const shown = ({
-  id,
-  owner,
-  name,
-  description,
-  mediaType,
-  size,
-  favourite,
-  origin,
-  ...row
-}: ItemRow): Item => {
-  const { version, createdAt, updatedAt } = row
-  const about = { id, owner, name, description, mediaType, size: Number(size), favourite, origin }
-  return { ...about, version, createdAt, updatedAt }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, insufficientStorage, newId } from 'agent-platform'
 import type { Objects, PutObject } from '../../storage/contract.ts'
-import type { FileAbout } from '../contract.ts'
+import type { FileAbout, FileOrigin } from '../contract.ts'
 import { cleanName } from '../file-name.ts'
 import { mediaTypeOf, SAMPLE_BYTES } from '../media-type.ts'
 import type { File } from '../schemas.ts'
@@ -18,6 +18,7 @@ export interface Incoming {
   readonly about: FileAbout
 }
 interface Received extends PutObject {
+  readonly origin: Required<FileOrigin>
   readonly name: string
   readonly mediaType: string
 }
@@ -58,7 +59,8 @@ export function createUploads({ transaction, facts, log, settings, storage, file
     const name = cleanName(about.name)
     const mediaType = await mediaTypeOf(head, name, about.mediaType)
     const maxBytes = Math.min(about.maxBytes ?? settings.fileBytes, settings.fileBytes)
-    return { name, mediaType, ...(await storage.put(whole, { maxBytes })) }
+    const origin = { type: 'upload' as const, chain: [], ...about.origin }
+    return { name, mediaType, origin, ...(await storage.put(whole, { maxBytes })) }
   }
 
   /** Before anything is read; what counts is decided at the end. */
@@ -71,8 +73,9 @@ export function createUploads({ transaction, facts, log, settings, storage, file
     transaction(async (trx) => {
       const { project } = by
       const agentId = by.type === 'agent' ? by.id : null
-      const files = received.map(({ name, mediaType, size, sha256 }) => {
-        return { project, id: newId('file'), owner, agentId, name, mediaType, size, sha256 }
+      const stored = received.map((it) => ({ ...it, id: newId('file') }))
+      const files = stored.map(({ id, name, mediaType, size, sha256 }) => {
+        return { project, id, owner, agentId, name, mediaType, size, sha256 }
       })
       const bytes = files.reduce((sum, { size }) => sum + size, 0)
       if (!(await fileStore.takeRoom(trx, { project, owner }, { bytes, files: files.length }, most)))
@@ -81,8 +84,10 @@ export function createUploads({ transaction, facts, log, settings, storage, file
       // In one order everywhere, so that no two wait for each other.
       for (const { id, sha256 } of rows.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1)))
         await storage.link(trx, sha256, holderOf(id))
-      for (const row of rows)
-        await facts.record(trx, 'files.uploaded', by, { subject: row.id, owner, data: shown(row) })
+      for (const { id, origin } of stored) {
+        const row = rows.find((it) => it.id === id) as FileRow
+        await facts.record(trx, 'files.uploaded', by, { subject: id, owner, data: { ...shown(row), origin } })
+      }
       const upload = { project, principal: principalOf(by), digest: digestOf(received) }
       const fileIds = rows.map(({ id }) => id)
       if (key !== undefined && !(await fileStore.insertUpload(trx, { ...upload, key, fileIds })))

@@ -10,6 +10,8 @@ import { grantsOf } from './grants.ts'
 export type ItemStore = ReturnType<typeof createItemStore>
 export type ItemRow = NonNullable<Awaited<ReturnType<typeof items.find>>>
 
+type NewItem = Omit<ItemRow, 'version' | 'createdAt' | 'updatedAt' | 'favourite'>
+
 /** As a pattern of LIKE: nothing in it stands for anything else. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
@@ -19,7 +21,7 @@ export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
     list(
       by: Principal,
       subjects: readonly Subject[],
-      { q, mediaType, favourite, granted, ...page }: ItemQuery
+      { q, mediaType, favourite, origin, granted, ...page }: ItemQuery
     ): Promise<PageOf<ItemRow>> {
       const { project } = by
       const query = knex(items.name)
@@ -30,6 +32,7 @@ export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
       else if (granted) query.whereIn('id', ids).whereNot((own) => void reach(by, own))
       else reach(by, query)
       if (favourite !== undefined) query.where({ favourite })
+      if (origin !== undefined) query.whereRaw(`origin->>'type' = ?`, [origin])
       if (mediaType?.endsWith('/*')) query.whereLike('mediaType', `${literal(mediaType.slice(0, -1))}%`)
       else if (mediaType !== undefined) query.where({ mediaType })
       if (q !== undefined)
@@ -39,12 +42,15 @@ export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
       return paginate<ItemRow>(query, page, 'item')
     },
 
-    /** Once a file, however often it is told of. */
-    insert: (trx: Trx, row: Omit<ItemRow, 'version' | 'createdAt' | 'updatedAt' | 'favourite'>) =>
-      trx(items.name)
-        .insert({ ...row, origin: JSON.stringify(row.origin) })
+    /** Once a file, however often it is told of: undefined where the item is there. */
+    async insert(trx: Trx, row: NewItem): Promise<ItemRow | undefined> {
+      const [made] = await trx(items.name)
+        .insert({ ...row, origin: JSON.stringify(row.origin), chain: JSON.stringify(row.chain) })
         .onConflict(['project', 'fileId'])
-        .ignore(),
+        .ignore()
+        .returning(items.columns)
+      return made
+    },
 
     /** Its preview is of no edit. False where another one came first, or the item is gone. */
     async updatePreview(trx: Trx, { project, id }: ItemRow, preview: KeptPreview): Promise<boolean> {
