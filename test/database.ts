@@ -70,7 +70,7 @@ function templateOf(admin: Connection, { digest, fill }: Template): Promise<stri
   const made = onServer(admin, async (client) => {
     await client.query(`select pg_advisory_lock(hashtextextended('tests.template', 0))`)
     const { rows } = await client.query<{ name: string }>(
-      `select datname as name from pg_database where datname like 'template_%' order by oid desc`
+      `select datname as name from pg_database where datname like 'template\\_%' order by oid desc`
     )
     if (rows.some((row) => row.name === name)) return
     for (const { name: old } of rows.slice(KEPT - 1))
