@@ -4802,8 +4802,8 @@ export interface components {
              * @description What it came from
              * @enum {unknown}
              */
-            type: "upload";
-            /** @description Of the file that was uploaded */
+            type: "upload" | "run" | "tool" | "code";
+            /** @description Of the call or run that made it; of the file where that was uploaded */
             id: string;
         };
         /** MadeShareLink */
@@ -5836,20 +5836,23 @@ export interface components {
         /** Provenance */
         Provenance: {
             itemId: string;
+            origin: components["schemas"]["LibraryOrigin"];
             /** @description The latest first */
             chain: components["schemas"]["ProvenanceStep"][];
         };
         /** ProvenanceStep */
         ProvenanceStep: {
-            /** @example upload */
+            /**
+             * @description `file`, then what it came from
+             * @example file
+             * @example run
+             * @example session
+             */
             type: string;
             id: string;
-            /** @description The principal that did it */
-            actor: string;
-            /** Format: date-time */
-            at: string;
-            /** @description Of the bytes that came of it */
-            sha256: string;
+            actor: string | null;
+            at: string | null;
+            sha256: string | null;
         };
         /**
          * PublicKey
@@ -12746,6 +12749,8 @@ export interface operations {
                 /** @description Only those of this media type; `image/*` for all that begin so */
                 mediaType?: string;
                 favourite?: boolean;
+                /** @description What it came from */
+                origin?: "upload" | "run" | "tool" | "code";
                 /** @description Only those that the caller has by a grant, or only its own */
                 granted?: boolean;
             };
@@ -13322,9 +13327,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "itemId": "item_01k4qz0000e0080000000000ab",
+                     *         "origin": {
+                     *           "type": "upload",
+                     *           "id": "library_origin_01k4qz0000e0080000000000ab"
+                     *         },
                      *         "chain": [
                      *           {
-                     *             "type": "upload",
+                     *             "type": "file",
                      *             "id": "provenance_step_01k4qz0000e0080000000000ab",
                      *             "actor": "example",
                      *             "at": "2026-01-15T09:30:00.000Z",
