@@ -29,6 +29,8 @@ export interface Passage {
   /** Where it stands in the text of that version, in UTF-16 code units; `end` is behind it. */
   readonly start: number
   readonly end: number
+  /** That it stands on, from 1; null where the format has no pages. */
+  readonly page: number | null
   readonly text: string
   /** Above 0, at most 1. */
   readonly score: number

@@ -3800,6 +3800,7 @@ export interface components {
             start: number;
             /** @description Behind its last code unit */
             end: number;
+            page: number | null;
             title: string;
             url: string | null;
         };
@@ -4627,6 +4628,7 @@ export interface components {
             start: number;
             /** @description Behind its last code unit */
             end: number;
+            page: number | null;
             text: string;
             /** @description Above 0, at most 1; comparable within one search */
             score: number;
@@ -5311,10 +5313,11 @@ export interface components {
             name?: string;
             folderId?: string | null;
             /**
+             * @description `text/markdown` or `text/plain`; files of other formats are imported
              * @default text/markdown
              * @enum {unknown}
              */
-            mediaType?: "text/markdown" | "text/plain";
+            mediaType?: "text/markdown" | "text/plain" | "text/html" | "text/csv" | "application/pdf" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
         };
         /** NewKnowledgeFolder */
         NewKnowledgeFolder: {
@@ -12585,6 +12588,7 @@ export interface operations {
                      *           "heading": "example",
                      *           "start": 1,
                      *           "end": 1,
+                     *           "page": 1,
                      *           "text": "Hello",
                      *           "score": 1,
                      *           "highlights": [
@@ -12707,6 +12711,7 @@ export interface operations {
                      *           "heading": "example",
                      *           "start": 1,
                      *           "end": 1,
+                     *           "page": 1,
                      *           "text": "Hello",
                      *           "score": 1,
                      *           "highlights": [

@@ -63,7 +63,15 @@ export function createHttpProvider({ settings, outgoing }: Deps): KnowledgeProvi
       if (text === undefined) return []
       const url = textAt(result, settings.httpLink)
       const title = textAt(result, settings.httpTitle)?.slice(0, 500) ?? url ?? 'Untitled'
-      const passage = { spaceId, documentId: null, version: null, path: null, heading: null, highlights: [] }
+      const passage = {
+        spaceId,
+        documentId: null,
+        version: null,
+        path: null,
+        heading: null,
+        page: null,
+        highlights: []
+      }
       // By rank: scores of services are not comparable with any other.
       return [{ ...passage, title, url: safe(url), text, start: 0, end: text.length, score: 1 / (index + 1) }]
     })

@@ -36,11 +36,13 @@ export async function readImportBody(
       return [{ path: 'archive.zip', bytes, param: '' }]
     case 'text/markdown':
     case 'text/plain':
+    case 'text/html':
+    case 'text/csv':
       if (path === undefined) throw invalid('path', 'path is required for a body that is one file')
       return [{ path, bytes, param: 'path' }]
     default:
       throw unsupportedMedia(
-        'The body must be application/json, multipart/form-data, application/zip or text/markdown'
+        'The body must be application/json, multipart/form-data, application/zip or one text file'
       )
   }
 }

@@ -49,7 +49,11 @@ const NewDocument = Type.Object(
     content,
     name: Type.Optional({ ...FileName, description: 'Its file name; left out: made from the title' }),
     folderId: Type.Optional(summary.properties.folderId),
-    mediaType: Type.Optional(Type.Enum(['text/markdown', 'text/plain'], { default: 'text/markdown' }))
+    mediaType: Type.Optional({
+      ...summary.properties.mediaType,
+      default: 'text/markdown',
+      description: '`text/markdown` or `text/plain`; files of other formats are imported'
+    })
   },
   { title: 'NewKnowledgeDocument' }
 )

@@ -15,6 +15,9 @@ const Passage = Type.Object(
     heading: OrNull(Type.String({ description: 'What it stands under' })),
     start: Type.Integer({ description: 'In the text of that version, in UTF-16 code units' }),
     end: Type.Integer({ description: 'Behind its last code unit' }),
+    page: OrNull(
+      Type.Integer({ description: 'That it stands on, from 1; null where the format has no pages' })
+    ),
     text: Type.String(),
     score: Type.Number({ description: 'Above 0, at most 1; comparable within one search' }),
     highlights: Type.Array(Type.Object(place), {

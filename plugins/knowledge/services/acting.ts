@@ -53,12 +53,13 @@ export function createActing({ transaction, agentSpaces, searches, citationStore
     const asked = { by: run.by, query, limit: Number(limit), signal, strict: false }
     const found = await searches.ofSpaces(spaces, asked)
     const numbers = await number(run, found)
-    const passages = found.map(({ title, path, url, heading, text }, index) => ({
+    const passages = found.map(({ title, path, url, heading, page, text }, index) => ({
       n: numbers[index],
       title,
       ...(path !== null && { path }),
       ...(url !== null && { url }),
       ...(heading !== null && { heading }),
+      ...(page !== null && { page }),
       text
     }))
     return { output: { passages } }
@@ -69,8 +70,8 @@ export function createActing({ transaction, agentSpaces, searches, citationStore
     transaction(async (trx) => {
       const known = new Map((await citationStore.lock(trx, run)).map((it) => [placeOf(it), it.n]))
       const added: Cited[] = []
-      const numbers = passages.map(({ spaceId, documentId, version, start, end, title, url }) => {
-        const cited = { spaceId, documentId, version, start, end, title, url }
+      const numbers = passages.map(({ spaceId, documentId, version, start, end, page, title, url }) => {
+        const cited = { spaceId, documentId, version, start, end, page, title, url }
         const n = known.get(placeOf(cited)) ?? known.size + 1
         if (n > known.size) added.push({ n, ...cited })
         known.set(placeOf(cited), n)

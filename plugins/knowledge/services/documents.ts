@@ -1,5 +1,5 @@
 import type { Kernel, PageOf, Principal, Trx } from 'agent-platform'
-import { insufficientStorage, newId, notFound } from 'agent-platform'
+import { insufficientStorage, invalid, newId, notFound } from 'agent-platform'
 import type {
   Document,
   DocumentChanges,
@@ -63,6 +63,12 @@ export function createDocumentService(deps: Deps) {
   async function create(by: Principal, spaceId: string, input: NewDocument): Promise<Document> {
     const { project, owner } = await spaceAccess.space(by, spaceId, 'write')
     const { title, content, folderId = null, mediaType = 'text/markdown' } = input
+    if (mediaType !== 'text/markdown' && mediaType !== 'text/plain')
+      throw invalid(
+        '/mediaType',
+        `A document of ${mediaType} is made from its file: POST /v1/knowledge/${spaceId}/import`,
+        'import_instead'
+      )
     const { name = nameOf(title, mediaType) } = input
     const at = { project, spaceId }
     const text = { ...hashOf(content), text: content }
@@ -119,7 +125,7 @@ export function createDocumentService(deps: Deps) {
 
   const withText = async (row: StoredDocument): Promise<Document> => ({
     ...row,
-    content: (await documentStore.findText(row, row.hash)) ?? ''
+    content: (await documentStore.findText(row, row.hash))?.text ?? ''
   })
 
   async function update(

@@ -29,6 +29,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
 }
 interface Draft extends ImportFile {
   readonly text: string
+  readonly pages: readonly number[] | undefined
   readonly hash: string
   readonly size: number
   readonly title: string
@@ -47,7 +48,7 @@ export function createImportBatches(deps: Deps) {
       const draft = await draftOf(of, file, signal).catch(
         (error: Error & { code?: string; kind?: string }) => {
           signal?.throwIfAborted()
-          if (error.kind === undefined) throw error
+          if (error.kind === undefined || isPassing(error)) throw error
           refuse(tally, file.path, error.code ?? 'unreadable', error.message)
           return undefined
         }
@@ -76,11 +77,11 @@ export function createImportBatches(deps: Deps) {
     file: ImportFile,
     signal?: AbortSignal
   ): Promise<Draft> {
-    const { text, title } = await deps.fileTexts.read({ project, owner }, file, MAX_TEXT, signal)
-    const analysis = await indexing.analyse(text, file.mediaType)
+    const { text, title, pages } = await deps.fileTexts.read({ project, owner }, file, MAX_TEXT, signal)
+    const analysis = await indexing.analyse(text, file.mediaType, pages)
     const name = file.path.slice(file.path.lastIndexOf('/') + 1)
     const called = titleOf(analysis?.title ?? title ?? '') || titleOf(stemOf(name)) || name
-    return { ...file, text, ...hashOf(text), title: called, analysis }
+    return { ...file, text, pages, ...hashOf(text), title: called, analysis }
   }
 
   async function write(trx: Trx, by: Principal, of: StoredImport, drafts: readonly Draft[], tally: Tally) {
@@ -207,3 +208,7 @@ function refuse(tally: Tally, path: string, code: string, message: string): void
   tally.failed++
   tally.errors = [...tally.errors, { path, code, message }]
 }
+
+/** What has nothing to do with the file, and is over when the batch is tried again. */
+const isPassing = ({ kind, code }: { kind?: string; code?: string }): boolean =>
+  kind === 'rateLimited' || (kind === 'unavailable' && code !== 'capability_missing')

@@ -23,6 +23,7 @@ const BATCH = 50
 /** So few are imported while the request waits. */
 const FEW = 20
 const FEW_BYTES = 262_144
+const LEFT_MS = 60_000
 
 /** Imports: files are kept with the import, and become documents batch by batch, also after a crash. */
 export function createImportService(deps: Deps) {
@@ -56,10 +57,15 @@ export function createImportService(deps: Deps) {
         endedAt: null
       })) as StoredImport
       await importStore.insertFiles(trx, row, files)
-      if (!isFew) await jobs.send(IMPORT_QUEUE, { project, id: row.id }, { trx })
+      // Of few only what a crash, or a service that was away, left.
+      const at = isFew ? new Date(Date.now() + LEFT_MS) : undefined
+      await jobs.send(IMPORT_QUEUE, { project, id: row.id }, { trx, ...(at && { at }) })
       return row
     })
-    if (isFew) await goOn(by, made)
+    if (isFew)
+      await goOn(by, made).catch((error) =>
+        log.warn({ err: error, import: made.id }, 'an import goes on behind the request')
+      )
     return shown((await imports.find(knex, made.id)) as StoredImport)
   }
 

@@ -4,7 +4,7 @@ import type { Jobs } from '../../jobs/contract.ts'
 import type { Retrieval } from '../../retrieval/contract.ts'
 import type { MediaType, StoredDocument } from '../schemas/documents.ts'
 import { documents } from '../schemas/documents.ts'
-import type { DocumentStore, Place } from '../stores/documents.ts'
+import type { DocumentStore, Place, Text } from '../stores/documents.ts'
 import type { PassageStore, StoredPassage } from '../stores/passages.ts'
 import type { Analysis } from '../text/analysis.ts'
 import { analyse as read } from '../text/analysis.ts'
@@ -41,8 +41,11 @@ export function createIndexing(deps: Deps) {
   const { knex, transaction, log, jobs, retrieval, documentStore, passageStore, linking } = deps
 
   /** Undefined for a text that is too long to be read while somebody waits. */
-  const analyse = async (text: string, mediaType: MediaType): Promise<Analysis | undefined> =>
-    text.length > SHORT ? undefined : read(text, mediaType)
+  const analyse = async (
+    text: string,
+    mediaType: MediaType,
+    pages?: readonly number[]
+  ): Promise<Analysis | undefined> => (text.length > SHORT ? undefined : read(text, mediaType, pages))
 
   /** In the transaction that writes the documents: short ones are found from its commit on, the others by a job. */
   async function index(trx: Trx, at: Place, written: readonly Written[]): Promise<void> {
@@ -71,7 +74,7 @@ export function createIndexing(deps: Deps) {
   }
 
   const passagesOf = (row: StoredDocument, text: string, { passages }: Analysis): StoredPassage[] =>
-    passages.map(({ start, end, heading }, ordinal) => ({
+    passages.map(({ start, end, heading, page }, ordinal) => ({
       id: newId('passage'),
       documentId: row.id,
       version: row.version,
@@ -79,6 +82,7 @@ export function createIndexing(deps: Deps) {
       heading,
       start,
       end,
+      page,
       text: text.slice(start, end)
     }))
 
@@ -120,10 +124,10 @@ export function createIndexing(deps: Deps) {
     const { project, id, hash } = data as Pick<StoredDocument, 'project' | 'id' | 'hash'>
     const row = await documents.find(knex, id)
     if (row?.project !== project || row.hash !== hash || row.status === 'ready') return
-    const text = await documentStore.findText(row, hash)
-    if (text === undefined) return
+    const found = await documentStore.findText(row, hash)
+    if (!found) return
     try {
-      await readLong(row, text, signal)
+      await readLong(row, found, signal)
     } catch (error) {
       if (signal.aborted) throw error
       log.warn({ err: error, document: id }, 'a document could not be read')
@@ -136,9 +140,9 @@ export function createIndexing(deps: Deps) {
     }
   }
 
-  async function readLong(row: StoredDocument, text: string, signal: AbortSignal): Promise<void> {
+  async function readLong(row: StoredDocument, { text, pages }: Text, signal: AbortSignal): Promise<void> {
     await documentStore.updateStatus(undefined, row, { status: 'processing', error: null })
-    const analysis = await read(text, row.mediaType)
+    const analysis = await read(text, row.mediaType, pages)
     const passages = passagesOf(row, text, analysis)
     for (
       let from = await transaction((trx) => passageStore.count(trx, row));

@@ -4,7 +4,7 @@ import type { Citation, RunInfo } from '../../runs/contract.ts'
 export type CitationStore = ReturnType<typeof createCitationStore>
 export type Cited = Citation & { readonly spaceId: string }
 
-const columns = ['n', 'spaceId', 'documentId', 'version', 'start', 'end', 'title', 'url'] as const
+const columns = ['n', 'spaceId', 'documentId', 'version', 'start', 'end', 'page', 'title', 'url'] as const
 
 export function createCitationStore({ knex }: Pick<Kernel, 'knex'>) {
   return {

@@ -23,6 +23,11 @@ export type Revision = Pick<
   | 'tags'
   | 'version'
 > & { documentId: string; by: string; createdAt: string }
+/** What lies once in a space, under its hash; `pages` is where each begins, in formats that have pages. */
+export interface Text {
+  readonly text: string
+  readonly pages?: readonly number[] | null
+}
 export type NewStoredDocument = Omit<StoredDocument, 'version' | 'createdAt' | 'updatedAt'>
 
 export function createDocumentStore({ knex }: Pick<Kernel, 'knex'>) {
@@ -103,20 +108,24 @@ export function createDocumentStore({ knex }: Pick<Kernel, 'knex'>) {
       )
     },
 
-    /** Texts that the space has already stay as they are. */
+    /** Texts that the space has already stay as they are, but for pages that were not known. */
     async insertTexts(
       trx: Trx,
       { project, spaceId }: Place,
-      texts: readonly { hash: string; text: string }[]
+      texts: readonly (Text & { hash: string })[]
     ): Promise<void> {
-      const rows = [
-        ...new Map(texts.map(({ hash, text }) => [hash, { project, spaceId, hash, text }])).values()
-      ]
-      await trx('knowledge.content').insert(rows).onConflict(['project', 'spaceId', 'hash']).ignore()
+      const rows = new Map(
+        texts.map(({ hash, text, pages = null }) => [hash, { project, spaceId, hash, text, pages }])
+      )
+      await trx('knowledge.content')
+        .insert([...rows.values()])
+        .onConflict(['project', 'spaceId', 'hash'])
+        .merge(['pages'])
+        .whereRaw('excluded.pages is not null and content.pages is null')
     },
 
-    findText: async ({ project, spaceId }: Place, hash: string): Promise<string | undefined> =>
-      (await knex('knowledge.content').where({ project, spaceId, hash }).first('text'))?.text,
+    findText: ({ project, spaceId }: Place, hash: string): Promise<Text | undefined> =>
+      knex('knowledge.content').where({ project, spaceId, hash }).first('text', 'pages'),
 
     findRevision: (project: string, documentId: string, version: number): Promise<Revision | undefined> =>
       knex('knowledge.revision').where({ project, documentId, version }).first(),

@@ -12,6 +12,7 @@ export interface StoredPassage {
   readonly heading: string | null
   readonly start: number
   readonly end: number
+  readonly page: number | null
   readonly text: string
 }
 /** A passage with what its document is called now. */
@@ -74,7 +75,7 @@ export function createPassageStore({ knex }: Pick<Kernel, 'knex'>) {
       { open, close }: { open: string; close: string }
     ): Promise<(FoundPassage & { marked: string })[]> {
       const { rows } = await knex.raw(
-        `select p.id, p."spaceId", p."documentId", p.version, p.ordinal, p.heading, p."start", p."end", p.text,
+        `select p.id, p."spaceId", p."documentId", p.version, p.ordinal, p.heading, p."start", p."end", p.page, p.text,
             d.title, d.path, ts_headline('english', translate(p.text, :open || :close, '  '),
             replace(plainto_tsquery('english', :query)::text, ' & ', ' | ')::tsquery,
             'HighlightAll=true, StartSel=' || :open || ', StopSel=' || :close) as marked

@@ -22,11 +22,18 @@ export interface Analysis {
 const isMarkdown = (mediaType: MediaType): boolean =>
   mediaType !== 'text/plain' && mediaType !== 'application/pdf'
 
-/** Reads the text of a document; of one that is long between what others do. */
-export async function analyse(text: string, mediaType: MediaType): Promise<Analysis> {
+/**
+ * Reads the text of a document; of one that is long between what others do. No passage goes on beyond its page; `pages` is
+ * where each begins.
+ */
+export async function analyse(
+  text: string,
+  mediaType: MediaType,
+  pages: readonly number[] | null = null
+): Promise<Analysis> {
   if (!isMarkdown(mediaType)) {
-    const structure = plainStructure(text, 0)
-    return { title: undefined, tags: [], aliases: [], links: () => [], passages: passagesOf(text, structure) }
+    const passages = pages ? pagedPassages(text, pages) : passagesOf(text, plainStructure(text, 0))
+    return { title: undefined, tags: [], aliases: [], links: () => [], passages }
   }
   const front = await frontMatterOf(text)
   const structure = await structureOf(text, front.end)
@@ -39,3 +46,6 @@ export async function analyse(text: string, mediaType: MediaType): Promise<Analy
     passages: passagesOf(text, structure)
   }
 }
+
+const pagedPassages = (text: string, pages: readonly number[]): TextPassage[] =>
+  pages.flatMap((start, index) => passagesOf(text, plainStructure(text, start, pages[index + 1]), index + 1))

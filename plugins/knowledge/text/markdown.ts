@@ -44,13 +44,13 @@ export async function structureOf(text: string, from: number): Promise<Structure
   return found
 }
 
-/** Paragraphs alone. */
-export function plainStructure(text: string, from: number): Structure {
+/** Paragraphs alone, of a part of the text. */
+export function plainStructure(text: string, from: number, to = text.length): Structure {
   const blocks: Span[] = []
   for (const {
     index,
     0: { length }
-  } of text.slice(from).matchAll(/\S(?:.|\n(?![ \t]*\r?\n))*/g))
+  } of text.slice(from, to).matchAll(/\S(?:.|\n(?![ \t]*\r?\n))*/g))
     blocks.push({ start: from + index, end: from + index + length })
   return { blocks, headings: [], links: [], opaque: [] }
 }

@@ -4,6 +4,8 @@ import type { Heading, Span, Structure } from './markdown.ts'
 export interface TextPassage extends Span {
   /** The headings that it stands under, from the outermost. */
   readonly heading: string | null
+  /** That it stands on, from 1; null where the text has no pages. */
+  readonly page: number | null
 }
 
 /** About a page of a book: small enough to be cited, large enough to be understood. */
@@ -14,7 +16,11 @@ const LEAST = 240
 const OVERLAP = 200
 
 /** Sections by headings; long ones are cut between blocks, else between words, and overlap. */
-export function passagesOf(text: string, { blocks, headings }: Structure): TextPassage[] {
+export function passagesOf(
+  text: string,
+  { blocks, headings }: Structure,
+  page: number | null = null
+): TextPassage[] {
   const passages: TextPassage[] = []
   const above: Heading[] = []
   const headingAt = new Map(headings.map((heading) => [heading.start, heading]))
@@ -46,10 +52,11 @@ export function passagesOf(text: string, { blocks, headings }: Structure): TextP
         current = {
           start: isOfSection && part.end - from <= MOST + OVERLAP ? from : part.start,
           end: part.end,
-          heading: trail
+          heading: trail,
+          page
         }
       } else if (current) current = { ...current, end: part.end }
-      else current = { ...part, heading: trail }
+      else current = { ...part, heading: trail, page }
       last = trail
     }
   }

@@ -18,6 +18,9 @@ const Citation = Type.Object(
     version: OrNull(Type.Integer({ description: 'The version of the document that was read' })),
     start: Type.Integer({ description: 'In the text of that version, in UTF-16 code units' }),
     end: Type.Integer({ description: 'Behind its last code unit' }),
+    page: OrNull(
+      Type.Integer({ description: 'That it stands on, from 1; null where the format has no pages' })
+    ),
     title: Type.String(),
     url: OrNull(Type.String())
   },
