@@ -7,6 +7,7 @@ import { fileRoutes } from './routes/files.ts'
 import { createAttachments } from './services/attachments.ts'
 import { createAvatars } from './services/avatars.ts'
 import { createFileService } from './services/files.ts'
+import { createImages } from './services/images.ts'
 import { createUploads } from './services/uploads.ts'
 import { FileSettings } from './settings.ts'
 import { createAvatarStore } from './stores/avatars.ts'
@@ -26,6 +27,7 @@ export default definePack({
     uploads: createUploads,
     fileService: createFileService,
     avatars: createAvatars,
+    images: createImages,
     attachments: createAttachments
   },
   exports: ({ fileService }) => fileService,

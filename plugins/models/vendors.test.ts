@@ -54,6 +54,22 @@ for (const [modelProvider, { header, credential, path, reply, refusal }] of Obje
     t.match(server.asked.at(-1), { method: 'POST', path: `/base${path}`, headers: { [header]: credential } })
   })
 
+  t.test(`${modelProvider}: an image is shown to it`, async (t) => {
+    const { server, booted } = await running
+    const { languageModel } = await modelsOf(booted).resolve('default', { modelProvider, modelId: null })
+    const bytes = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
+    const file = {
+      type: 'file' as const,
+      mediaType: 'image/jpeg',
+      data: { type: 'data' as const, data: bytes }
+    }
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Look' }, file] }]
+    await replyOf(languageModel, { ...asking(''), prompt })
+    const told = JSON.stringify(server.asked.at(-1))
+    t.ok(told.includes(bytes.toString('base64')), told)
+    t.match(told, /image\/jpeg/)
+  })
+
   t.test(`${modelProvider}: a refusal comes once and without the key`, async (t) => {
     const server = await modelServer(t, (response) => json(response, 401, refusal))
     const languageModel = await own(modelProvider, `${modelProvider}-refused`, server.url)

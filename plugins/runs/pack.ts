@@ -6,6 +6,7 @@ import { createExecution } from './execute/execution.ts'
 import { createFinishRun } from './execute/finish-run.ts'
 import { createLiveRuns } from './execute/live-runs.ts'
 import { createModelStep } from './execute/model-step.ts'
+import { createPromptImages } from './execute/prompt-images.ts'
 import { createPrompts } from './execute/prompts.ts'
 import { createQueues } from './execute/queues.ts'
 import { createRunStep } from './execute/run-step.ts'
@@ -60,6 +61,7 @@ export default definePack({
     finishRun: createFinishRun,
     cancellations: createCancellations,
     claims: createClaims,
+    promptImages: createPromptImages,
     prompts: createPrompts,
     modelStep: createModelStep,
     suspensions: createSuspensions,

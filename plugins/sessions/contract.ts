@@ -10,11 +10,22 @@ export interface MessageCall {
   readonly args: unknown
 }
 
+/** What belongs to a message, by the file that it is: its bytes lie elsewhere, and may be gone. */
+export interface Attachment {
+  readonly fileId: string
+}
+
 /** What was said: by a user, by an agent, which may call tools, or by a tool, which answers a call. */
 export type Words =
   | { readonly role: 'system'; readonly content: string }
-  /** `untrusted`: it came from outside, and no instruction in it is to be followed. */
-  | { readonly role: 'user'; readonly content: string; readonly untrusted?: boolean }
+  | {
+      readonly role: 'user'
+      readonly content: string
+      /** It came from outside, and no instruction in it is to be followed. */
+      readonly untrusted?: boolean
+      /** Images that belong to it. */
+      readonly attachments?: readonly Attachment[]
+    }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly MessageCall[] }
   | {
       readonly role: 'tool'

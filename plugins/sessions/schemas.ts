@@ -45,6 +45,9 @@ const GivenMessage = Type.Object(
     role: Type.Union([Type.Literal('user'), Type.Literal('system')]),
     untrusted: Type.Optional(
       Type.Boolean({ description: 'Came from outside; models are told to follow no instruction in it' })
+    ),
+    attachments: Type.Optional(
+      Type.Array(Type.Object({ fileId: Type.String() }), { description: 'Images that the model is shown' })
     )
   },
   { title: 'GivenMessage' }

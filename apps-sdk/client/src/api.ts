@@ -4204,6 +4204,10 @@ export interface components {
             role: "user" | "system";
             /** @description Came from outside; models are told to follow no instruction in it */
             untrusted?: boolean;
+            /** @description Images that the model is shown */
+            attachments?: {
+                fileId: string;
+            }[];
         };
         /** GivenSkillFile */
         GivenSkillFile: {
@@ -10006,7 +10010,12 @@ export interface operations {
                      *           "content": "Hello",
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
                      *           "role": "user",
-                     *           "untrusted": true
+                     *           "untrusted": true,
+                     *           "attachments": [
+                     *             {
+                     *               "fileId": "file_01k4qz0000e0080000000000ab"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -17274,7 +17283,12 @@ export interface operations {
                      *             "content": "Hello",
                      *             "createdAt": "2026-01-15T09:30:00.000Z",
                      *             "role": "user",
-                     *             "untrusted": true
+                     *             "untrusted": true,
+                     *             "attachments": [
+                     *               {
+                     *                 "fileId": "file_01k4qz0000e0080000000000ab"
+                     *               }
+                     *             ]
                      *           }
                      *         ]
                      *       }

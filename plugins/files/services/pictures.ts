@@ -3,6 +3,8 @@ import { invalid, unsupportedMedia } from 'agent-platform'
 const ACCEPTED = new Set(['image/png', 'image/jpeg', 'image/webp'])
 /** A picture of a camera has them; a small file that claims more is refused before it is decoded. */
 const MAX_PIXELS = 50_000_000
+/** Of what extraction makes of a picture. */
+const SHOWN_PIXELS = 1_024 * 1_024
 const SIDE = 512
 const SECONDS = 15
 
@@ -21,6 +23,16 @@ export async function reencode(bytes: Uint8Array): Promise<Buffer> {
   const encoded = turn.then(() => encode(bytes))
   turn = encoded.catch(() => undefined)
   return encoded
+}
+
+/** A picture that the process for documents has made, as all models take it: some servers decode no WebP. */
+export async function jpegOf(webp: Uint8Array): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  return sharp(webp, { limitInputPixels: SHOWN_PIXELS })
+    .flatten({ background: '#fff' })
+    .timeout({ seconds: SECONDS })
+    .jpeg({ quality: 85 })
+    .toBuffer()
 }
 
 async function encode(bytes: Uint8Array): Promise<Buffer> {

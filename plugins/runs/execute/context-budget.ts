@@ -18,8 +18,12 @@ export function charactersFor(
   return Math.floor((whole - reply) * CHARACTERS_PER_TOKEN)
 }
 
+/** What an image of 1,024 pixels a side costs at most, with the vendors that count most. */
+export const IMAGE_CHARACTERS = 1_600 * CHARACTERS_PER_TOKEN
+
 export const lengthOf = (words: Words): number =>
   words.content.length +
+  (words.role === 'user' ? (words.attachments?.length ?? 0) * IMAGE_CHARACTERS : 0) +
   (words.role === 'assistant' && words.toolCalls?.length ? JSON.stringify(words.toolCalls).length : 0)
 
 /**

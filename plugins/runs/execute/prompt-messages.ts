@@ -2,14 +2,25 @@ import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { markUntrusted } from 'agent-platform'
 import type { Words } from '../../sessions/contract.ts'
 import type { StepRow } from '../stores/steps.ts'
+import type { ImageParts } from './prompt-images.ts'
 import { cleanText } from './sanitize.ts'
 
 /** Characters that the results of early calls keep when there is no room for all of them. */
 const SHORT = 1_000
 
 /** What was said, as a provider takes it. Without tools there are no calls either: some refuse one without the other. */
-export function promptOf(messages: readonly Words[], hasTools: boolean): LanguageModelV4Message[] {
-  return hasTools ? messages.map(messageOf) : messages.map(textOf)
+export function promptOf(
+  messages: readonly Words[],
+  hasTools: boolean,
+  images: ImageParts
+): LanguageModelV4Message[] {
+  return messages.map((words) => {
+    const message = hasTools ? messageOf(words) : textOf(words)
+    const parts = images.get(words)
+    return parts && message.role === 'user'
+      ? { ...message, content: [...parts, ...message.content] }
+      : message
+  })
 }
 
 function messageOf(words: Words): LanguageModelV4Message {

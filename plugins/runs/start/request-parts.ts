@@ -1,6 +1,9 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { examineSchema, invalid, unavailable } from 'agent-platform'
+import type { Model } from '../../models/contract.ts'
+import type { Attachment } from '../../sessions/contract.ts'
 import type { RunInfo } from '../contract.ts'
+import { IMAGE_CHARACTERS } from '../execute/context-budget.ts'
 import type { Asked } from './asked.ts'
 
 export type RequestParts = ReturnType<typeof createRequestParts>
@@ -77,6 +80,16 @@ const SHARE_OF_DOCUMENTS = 0.5
 const lengthOf = ({ messages }: Asked): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0)
 
+/** Images belong to what the caller said last itself; 400 where that is nothing. */
+function withImages(request: Asked, images: readonly Attachment[]): Asked {
+  if (images.length === 0) return request
+  const { messages } = request
+  const index = messages.findLastIndex(({ role }) => role === 'user')
+  const said = messages[index]
+  if (!said) throw invalid('/attachments', 'Images belong to a message of the role user, and there is none')
+  return { ...request, messages: messages.with(index, { ...said, attachments: images }) }
+}
+
 /** What is asked stands last. */
 function withDocuments(request: Asked, documents: readonly string[]): Asked {
   if (documents.length === 0) return request
@@ -89,9 +102,14 @@ function withDocuments(request: Asked, documents: readonly string[]): Asked {
 export function createRequestParts({ points }: Pick<Kernel, 'points'>) {
   /** The request with what its parts add. 503 naming the capability that is off, before anything happens; else whatever its
    *  pack says. */
-  async function accept(run: RunInfo, request: Asked, characters: number): Promise<Asked> {
+  async function accept(run: RunInfo, request: Asked, model: Model, characters: number): Promise<Asked> {
     const documents: string[] = []
-    const room = Math.max(0, characters - lengthOf(request)) * SHARE_OF_DOCUMENTS
+    const images: Attachment[] = []
+    const room = {
+      characters: Math.max(0, characters - lengthOf(request)) * SHARE_OF_DOCUMENTS,
+      imageCharacters: IMAGE_CHARACTERS,
+      model
+    }
     for (const { key, needs, wanted } of parts) {
       const value = wanted(request)
       if (value === undefined) continue
@@ -104,9 +122,10 @@ export function createRequestParts({ points }: Pick<Kernel, 'points'>) {
       for (const part of served) {
         const accepted = await part.value.accept(run, value, room)
         documents.push(...(accepted?.documents ?? []))
+        images.push(...(accepted?.images ?? []))
       }
     }
-    return withDocuments(request, documents)
+    return withDocuments(withImages(request, images), documents)
   }
 
   return { accept }

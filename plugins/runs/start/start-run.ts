@@ -79,7 +79,7 @@ export function createStartRun(deps: Deps) {
     refuseLarge(request, characters)
     const run = newRun(by, ownInstance(), request, profile, session, origin ?? {})
     const info = infoOf(run, by)
-    const asked = await requestParts.accept(info, request, characters)
+    const asked = await requestParts.accept(info, request, model, characters)
     for (const { value } of points.all('runs.gate')) await value.admit?.(info)
     for (let tries = 0; tries < TRIES; tries++) {
       const begun = await descents.begin(run, () =>

@@ -1,6 +1,7 @@
 import type { Owned } from 'agent-platform'
-import type { OrderedMessage, RunOrder } from '../contract.ts'
+import type { RunOrder } from '../contract.ts'
 import type { Run, RunRequest, Usage } from '../schemas/runs.ts'
+import type { AskedMessage } from '../start/asked.ts'
 
 /** Who started a run, as its record keeps it: never a credential that could be used again. */
 export interface Actor {
@@ -61,5 +62,5 @@ export interface StoredRun extends RunRow {
   readonly error: RunError | null
   cancelledFor: Reason | null
   readonly endedAt: string | null
-  readonly messages: readonly OrderedMessage[] | null
+  readonly messages: readonly AskedMessage[] | null
 }

@@ -2,7 +2,7 @@ import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
 import { createBatch, single } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Appended, Begun, Extended, Sessions } from '../../sessions/contract.ts'
-import type { OrderedMessage } from '../contract.ts'
+import type { AskedMessage } from '../start/asked.ts'
 import type { RunRow } from './row.ts'
 
 export type StartStore = ReturnType<typeof createStartStore>
@@ -10,7 +10,7 @@ export type StartStore = ReturnType<typeof createStartStore>
 /** A run that is accepted, with all that one statement makes true. */
 export interface Start {
   readonly run: RunRow
-  readonly messages: readonly OrderedMessage[]
+  readonly messages: readonly AskedMessage[]
   /** Its session, when it begins with the run. */
   readonly begins: Begun | undefined
   readonly extends: Extended | undefined

@@ -57,12 +57,13 @@ const appendOneText = textGiven(
 const appendText = textGiven(
   (given: string) => `insert into sessions.message
     (project, "sessionId", position, "messageId", owner, "runId", role, content, "toolCalls", "callId", "toolName",
-      "isError", untrusted)
+      "isError", untrusted, attachments)
   select c.project, c."sessionId", (g.positions -> c."sessionId")::int + c."offset", c.id, c.owner, c."runId",
-      c.role, c.content, c."toolCalls", c."callId", c."toolName", c."isError", coalesce(c.untrusted, false)
+      c.role, c.content, c."toolCalls", c."callId", c."toolName", c."isError", coalesce(c.untrusted, false),
+      c.attachments
     from jsonb_to_recordset($1::jsonb) as c(project text, "sessionId" text, "offset" int, id text, owner text,
       "runId" text, role text, content text, "toolCalls" jsonb, "callId" text, "toolName" text, "isError" boolean,
-      untrusted boolean)
+      untrusted boolean, attachments jsonb)
     cross join (select jsonb_object_agg(session, position) as positions from ${given}) g
     where g.positions -> c."sessionId" is not null
   returning project, "sessionId" as session, position`
@@ -97,7 +98,7 @@ export function createFragmentStore() {
 
     insertMessages(messages: readonly Appended[], given: string): Fragment {
       const one = single(messages)
-      if (!one || one.role === 'tool' || 'toolCalls' in one || 'untrusted' in one)
+      if (!one || one.role === 'tool' || 'toolCalls' in one || 'untrusted' in one || 'attachments' in one)
         return { text: appendText(given), values: [JSON.stringify(messages.map(clean))] }
       const { project, sessionId, offset, id, owner, runId, role, content } = clean(one)
       const values = [project, sessionId, offset, id, owner, runId, role, content]

@@ -4,9 +4,11 @@ import type { WordsRow } from './words.ts'
 import { wordsOf } from './words.ts'
 
 // Backwards from `before`, no more than `messages` rows; contents of those that do not fit are never read.
-const recentText = `select role, position, content, "toolCalls", "callId", "toolName", "isError", untrusted
+const recentText = `select role, position, content, "toolCalls", "callId", "toolName", "isError", untrusted,
+    attachments
   from (select m.*, sum(weight) over (order by position desc rows unbounded preceding) as total
-    from (select role, content, "toolCalls", "callId", "toolName", "isError", untrusted, position, weight from sessions.message
+    from (select role, content, "toolCalls", "callId", "toolName", "isError", untrusted, attachments, position,
+        weight from sessions.message
       where project = $1 and "sessionId" = $2 and position < $3::int
       order by position desc limit $4::int) m) w
   where total <= $5::int or total = weight

@@ -7,7 +7,7 @@ import { wordsOf } from './words.ts'
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 const columns = `"messageId" as id, "sessionId", "runId", role, content, "toolCalls", "callId", "toolName",
-    "isError", untrusted, "createdAt", position`
+    "isError", untrusted, attachments, "createdAt", position`
 
 interface Row extends WordsRow, Pick<Message, 'id' | 'sessionId' | 'runId' | 'createdAt'> {
   readonly position: number

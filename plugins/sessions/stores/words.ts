@@ -1,4 +1,4 @@
-import type { MessageCall, Words } from '../contract.ts'
+import type { Attachment, MessageCall, Words } from '../contract.ts'
 
 /** A message as its row has it: every column, of every role. */
 export interface WordsRow {
@@ -9,12 +9,15 @@ export interface WordsRow {
   readonly toolName: string | null
   readonly isError: boolean | null
   readonly untrusted: boolean
+  readonly attachments: readonly Attachment[] | null
 }
 
 /** With what a message of its role has, and nothing else. */
-export function wordsOf({ role, content, toolCalls, callId, toolName, isError, untrusted }: WordsRow): Words {
+export function wordsOf(row: WordsRow): Words {
+  const { role, content, toolCalls, callId, toolName, isError, untrusted, attachments } = row
   if (role === 'assistant') return { role, content, toolCalls: toolCalls ?? [] }
-  if (role === 'user') return { role, content, ...(untrusted && { untrusted }) }
+  if (role === 'user')
+    return { role, content, ...(untrusted && { untrusted }), ...(attachments && { attachments }) }
   if (role === 'system') return { role, content }
   return { role, content, callId: callId ?? '', toolName: toolName ?? '', isError: isError ?? false }
 }
