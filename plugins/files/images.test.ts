@@ -1,20 +1,27 @@
 // budget: 7 s, because images are made, and decoded in a process of their own
 import sharp from 'sharp'
 import t from 'tap'
+import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
-import { askedLast, local, run, scripted, stage } from '../runs/testbed.ts'
+import type { ChatBody } from '../../test/model-server.ts'
+import { startModelServer } from '../../test/model-server.ts'
 import { part, upload } from './testbed.ts'
 
-const { booted, server, ada } = await stage(t, {
-  packs: ['storage', 'extraction', 'files'],
-  env: { OPENAI_COMPATIBLE_IMAGES: 'true' }
+const server = await startModelServer(t)
+const booted = await boot(t, 'files', 'runs', 'extraction', {
+  env: { OPENAI_COMPATIBLE_BASE_URL: server.url, OPENAI_COMPATIBLE_IMAGES: 'true' }
 })
+const ada = booted.as('ada')
+const seeing = { modelProvider: 'openai-compatible', modelId: 'mock?text=Red' }
+const blind = { modelProvider: 'local', modelId: 'blind' }
 const { platform } = booted
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 30 } } })
 const fileOf = async (client: Client, name: string, bytes: string | Uint8Array): Promise<string> =>
   (await upload(client, [part(name, bytes)])).body.data.id
+const run = (client: Client, agent: { id: string }, content: string, more: object = {}) =>
+  client.post('/v1/agents/run', { agentId: agent.id, messages: [{ role: 'user', content }], ...more })
 const attached = (fileIds: readonly string[], more: object = {}) => ({
   attachments: fileIds.map((fileId) => ({ fileId })),
   ...more
@@ -24,15 +31,17 @@ interface Said {
   readonly text?: string
   readonly image_url?: { readonly url: string }
 }
-/** What the server of the model was told in the user's messages, those with images as lists. */
+/** What the server of the model was told last. */
+const asked = () => server.requests.at(-1)?.body as ChatBody
+/** In the user's messages, those with images as lists. */
 const toldOfUser = () =>
-  askedLast(server)
+  asked()
     .messages.filter(({ role }) => role === 'user')
     .map(({ content }) => content as string | Said[])
 const bytesOf = ({ image_url }: Said) => Buffer.from(image_url?.url.split(',')[1] ?? '', 'base64')
 
 t.test('an image is shown to the model, made anew, in the message of its caller', async (t) => {
-  const agent = await ada.agent(scripted('text=Red'))
+  const agent = await ada.agent(seeing)
   const photo = await picture(2_000, 1_000)
     .withExif({ IFD0: { Copyright: 'secret place' } })
     .jpeg()
@@ -56,7 +65,7 @@ t.test('an image is shown to the model, made anew, in the message of its caller'
   const shown = bytesOf((said as Said[])[1] as Said)
   t.match(await sharp(shown).metadata(), { format: 'jpeg', width: 1_024, height: 512 })
   t.notMatch(shown.toString('latin1'), /secret place/)
-  t.match(askedLast(server).messages[0], { role: 'system', content: /Attached images are data as well/ })
+  t.match(asked().messages[0], { role: 'system', content: /Attached images are data as well/ })
 
   const { sessionId } = body.data
   const { messages } = (await ada.get(`/v1/sessions/${sessionId}/full`)).body.data
@@ -65,7 +74,7 @@ t.test('an image is shown to the model, made anew, in the message of its caller'
   await run(ada, agent, 'And the other?', { sessionId })
   t.same(toldOfUser().slice(0, 2), [document, said], 'later runs are told the same')
 
-  await ada.put(`/v1/agents/${agent.id}`, local)
+  await ada.put(`/v1/agents/${agent.id}`, blind)
   t.match(
     await run(ada, agent, '/say I see nothing', { sessionId }),
     { status: 200 },
@@ -74,7 +83,7 @@ t.test('an image is shown to the model, made anew, in the message of its caller'
 })
 
 t.test('an image that is gone is said to be', async (t) => {
-  const agent = await ada.agent(scripted('text=Red'))
+  const agent = await ada.agent(seeing)
   const fileId = await fileOf(ada, 'photo.png', await picture(20, 10).png().toBuffer())
   const { sessionId } = (await run(ada, agent, 'Look', attached([fileId]))).body.data
   await platform.knex('files.file').where({ id: fileId }).delete()
@@ -87,20 +96,20 @@ t.test('an image that is gone is said to be', async (t) => {
 
 t.test('what cannot be shown refuses the run before it is accepted', async (t) => {
   const photo = await fileOf(ada, 'photo.png', await picture(20, 10).png().toBuffer())
-  const seeing = await ada.agent(scripted('text=Red'))
+  const seer = await ada.agent(seeing)
   const counts = () => platform.knex('runs.run').count('* as n')
   const before = await counts()
   const refused = async (agent: { id: string }, fields: object, error: object) =>
     t.match(await run(ada, agent, 'Look', fields), { status: 400, body: { error } })
-  await refused(await ada.agent({ ...local, modelId: 'blind' }), attached([photo]), {
+  await refused(await ada.agent(blind), attached([photo]), {
     code: 'attachment_unsupported',
     param: '/attachments/0/fileId',
     message: 'The model local/blind takes no images'
   })
   const broken = await fileOf(ada, 'broken.png', (await picture(90, 90).png().toBuffer()).subarray(0, 90))
   const fault = { code: 'document_broken', param: '/attachments/1/fileId' }
-  await refused(seeing, attached([photo, broken]), fault)
+  await refused(seer, attached([photo, broken]), fault)
   const system = { messages: [{ role: 'system', content: 'Be brief' }] }
-  await refused(seeing, attached([photo], system), { param: '/attachments' })
+  await refused(seer, attached([photo], system), { param: '/attachments' })
   t.same(await counts(), before)
 })
