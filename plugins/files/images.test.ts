@@ -8,7 +8,7 @@ import { startModelServer } from '../../test/model-server.ts'
 import { part, upload } from './testbed.ts'
 
 const server = await startModelServer(t)
-const booted = await boot(t, 'files', 'runs', 'extraction', {
+const booted = await boot(t, 'files', 'runs', 'extraction', 'outgoing', {
   env: { OPENAI_COMPATIBLE_BASE_URL: server.url, OPENAI_COMPATIBLE_IMAGES: 'true' }
 })
 const ada = booted.as('ada')

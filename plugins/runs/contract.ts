@@ -1,11 +1,12 @@
 import type { Principal, Trx } from 'agent-platform'
 import type { ModelChoice } from '../models/contract.ts'
+import type { Attachment } from '../sessions/contract.ts'
 import type { Answer, Question, Resumed } from './questions.ts'
 import type { Citation } from './schemas/events.ts'
 import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
-import type { AcceptedPart, PromptImage, RequestPart, RoomOfParts } from './start/request-part.ts'
+import type { AcceptedPart, PromptImage, RoomOfParts } from './start/request-part.ts'
 
-export type { Answer, ChatMessage, Citation, Question, Resumed, Run, Usage }
+export type { Answer, ChatMessage, Citation, PromptImage, Question, Resumed, RoomOfParts, Run, Usage }
 
 /** A run as contributions see it. */
 export interface RunInfo {
@@ -155,6 +156,23 @@ export interface Gate {
   admit?(run: RunInfo): Promise<void>
   /** Before each call of the model. */
   step?(run: RunInfo): Promise<void>
+}
+
+/** Serves a part of a run's body that needs more than this pack; its key is the part's name. */
+export interface RequestPart {
+  /** Before the run is accepted. Refuses by throwing. */
+  accept(run: RunInfo, value: unknown, room: RoomOfParts): Promise<AcceptedPart | undefined>
+  /**
+   * An image that it gave before, in this run or in an earlier one of the session; asked for by each prompt that shows it.
+   * Undefined where it is gone, or the run may not see it.
+   */
+  image?(run: RunInfo, image: Attachment): Promise<PromptImage | undefined>
+}
+
+/** Says what an answer stands on; of a run that called tools alone. */
+export interface CitationSource {
+  /** Asked when the model has answered, before the run has ended: what of it is cited, if anything. */
+  cite(run: RunInfo, content: string): Promise<readonly Citation[]>
 }
 
 interface About {
