@@ -10,7 +10,7 @@ t.test('two instances share executions, and every beat and every task that is du
   const other = await place.open(place.home)
   const home = { url: place.home.url, client: place.ada }
   const there = { url: other.url, client: other.as('ada') }
-  const release = place.ledger.hold()
+  const { release } = place.ledger.hold()
   const begun = await Promise.all(
     Array.from({ length: EXECUTIONS }, (_, n) => place.begin(n % 2 ? home : there))
   )

@@ -13,6 +13,7 @@ import { createClient } from '../client.ts'
 import { start } from '../packs/processes.ts'
 import { until } from '../packs/stage.ts'
 import { startLedger } from './ledger.ts'
+import { parcelsFor } from './parcels.ts'
 import { stepsOf } from './workflow.ts'
 
 const PACKS = [
@@ -35,12 +36,16 @@ const quick = { pollSeconds: 0.1, cronSeconds: 1, lostAfterSeconds: 1, drainSeco
 export interface Begun {
   readonly n: number
   readonly path: string
+  /** Resolves when the last of its events was received. */
+  readonly parcel: Promise<void>
 }
 /** Where executions are begun and decided. */
 export interface Place {
   readonly url: string
   readonly client: Client
 }
+
+export type Scene = Awaited<ReturnType<typeof scene>>
 
 /** A deployment with a workflow whose steps act outside, a recurring task, and an agent that beats. */
 export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal'>, beside?: Booted) {
@@ -69,6 +74,7 @@ export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal
     await post(`/v1/agents/${agent.id}/tools`, { toolId: tool.id, policy: 'allow' })
   }
   const workflowId = await workflowOf(ada, stepsOf(agent.id), { output: '{{ steps.last.output }}' })
+  const parcels = await parcelsFor(t, home, ada, workflowId)
   const cron = { cronExpression: '0 0 29 2 *', isRecurring: true }
   const recurring = await makeTask(ada, {
     agentId: agent.id,
@@ -88,6 +94,7 @@ export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal
   return {
     home,
     ada,
+    agentId: agent.id as string,
     ledger,
     open,
     /** An instance in a process of its own. */
@@ -103,9 +110,11 @@ export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal
       return { ...running, client: createClient(running.url, 'ada', ada.key()) }
     },
 
-    async begin({ client }: Place): Promise<Begun> {
+    async begin(at: Place): Promise<Begun> {
       const n = executions++
-      return { n, path: (await execute(client, workflowId, { n })).path }
+      await parcels.sendEarly(at, `book ${n}`)
+      const { path } = await execute(at.client, workflowId, { n })
+      return { n, path, parcel: parcels.sendLate(at, `book ${n}`, path) }
     },
 
     /** The recurring task and the heartbeat are due, and so is a task that comes once. */
@@ -149,7 +158,8 @@ export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal
     },
 
     /** Approves it once it waits for that, unless it was; then it ends as it would have. */
-    async finish({ n, path }: Begun, at: Place): Promise<StreamedEvent[]> {
+    async finish({ n, path, parcel }: Begun, at: Place): Promise<StreamedEvent[]> {
+      await parcel
       await eventsUntil(at, at.client, path, (event) => isLast(event) || waitsForApproval(event))
       const step = stepOf((await at.client.get(path)).body.data, 'ok')
       if (step?.decisions.length === 0) t.match(await approve(at.client, path), { status: 200 }, path)
@@ -167,6 +177,7 @@ export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal
       t.match(await approve(at.client, path), { status: 409 }, 'a second decision')
       for (const what of [`book ${n}`, ...[1, 2, 3].map((item) => `page ${item} of ${n}`)])
         t.equal(ledger.ordered(what), 1, `${what} was ordered once`)
+      await parcels.account(ended.id, `book ${n}`)
       const pay = stepOf(ended, 'pay')
       const paid = ledger.paid(`book ${n}`)
       if (pay?.status === 'completed') t.equal(paid, 1, 'paid once')
@@ -183,7 +194,8 @@ const expected = (n: number) => [
   'word word word',
   `book ${n}`,
   [1, 2, 3].map((item) => `page ${item} of ${n}`),
-  n * 2
+  n * 2,
+  ['early', 'late']
 ]
 export const waitsForApproval = ({ type, path, status }: StreamedEvent): boolean =>
   type === 'step' && path === 'ok' && status === 'waiting'
