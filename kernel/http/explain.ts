@@ -40,8 +40,12 @@ function alternatives(errors: readonly ErrorObject[]): string {
     const values = [...new Set(beside.flatMap(valuesOf)), ...(errors.length > beside.length ? ['null'] : [])]
     return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`
   }
-  if (errors.every(({ keyword }) => keyword === 'type'))
-    return `must be ${[...new Set(errors.flatMap(({ params }) => params.type as string))].join(' or ')}`
+  const types = [...new Set(errors.flatMap((error) => (error.keyword === 'type' ? error.params.type : [])))]
+  if (errors.every(({ keyword }) => keyword === 'type')) return `must be ${types.join(' or ')}`
+  if (errors.every(({ keyword }) => keyword === 'type' || isChoice(keyword))) {
+    const values = new Set(beside.filter(({ keyword }) => isChoice(keyword)).flatMap(valuesOf))
+    return `must be one of ${[...values, ...types].join(', ')}`
+  }
   return textOf(beside.at(-1) ?? (errors.at(-1) as ErrorObject))
 }
 

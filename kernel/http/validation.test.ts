@@ -19,6 +19,7 @@ t.test('what is wrong is told with its limit and its allowed values', async (t) 
     level: Type.Optional(OrNull(Type.Enum(['low', 'high']))),
     fixed: Type.Optional(Type.Literal('one')),
     id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    either: Type.Optional(Type.Union([Type.Literal('all'), choice, Type.Array(Type.String())])),
     messages: Type.Optional(
       Type.Array(
         Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('system')]), text: Type.String() })
@@ -37,6 +38,7 @@ t.test('what is wrong is told with its limit and its allowed values', async (t) 
     [{ mode: 'deny' }, '/mode must be one of allow, ask, null'],
     [{ level: 'top' }, '/level must be one of low, high, null'],
     [{ fixed: 'two' }, '/fixed must be one'],
+    [{ either: 'none' }, '/either must be one of all, allow, ask, array'],
     [{ id: true }, '/id must be string or integer'],
     [{ messages: [{ role: 'tool', text: 'x' }] }, '/messages/0/role must be one of user, system'],
     [{ messages: [{ role: 'user' }] }, '/messages/0/text is required'],

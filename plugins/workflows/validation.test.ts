@@ -213,6 +213,12 @@ t.test('the order of steps', async (t) => {
     '/definition/steps/0/config/steps/0/onError',
     /the step in inside: onError must be fail, continue/
   )
+  await refuses(
+    t,
+    [value('a', 1, { onError: 'contine' })],
+    '/definition/steps/0/onError',
+    /onError must be one of fail, continue, object/
+  )
   await refuses(t, [value('out', 1), inside], '/definition/steps/1/config/steps/0/dependsOn/0', /no step out/)
   await refuses(t, [value('a', 1, after('a'))], '/definition/steps/0', /Step a: it comes after itself: a → a/)
   await refuses(
