@@ -20,6 +20,9 @@ const trap = packText(
   }) }] }`
 )
 
+// Two platforms are started, and another is lost for a second: on a loaded machine that is more than tap's 30 s.
+t.setTimeout(120_000)
+
 interface Scope extends Pick<Test, 'teardown' | 'match'> {}
 
 /** An instance without tasks here, one with them in a process of its own, and a client of that one. */
