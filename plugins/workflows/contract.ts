@@ -18,7 +18,7 @@ export interface Workflows {
   check(by: Principal, workflowId: string, param: string): Promise<void>
   /**
    * How these executions stand, by id, as the transaction sees it and on its connection; without those that are gone. For
-   * handlers of the facts about them, which know whose they are: nobody's rights are asked for.
+   * handlers of the facts about them, which know whose they are: no permission is checked.
    */
   states(
     trx: Trx,
@@ -80,7 +80,7 @@ export interface StepResult {
   readonly output: unknown
 }
 
-/** What is told of an execution: never its input or output. */
+/** What facts say of an execution: never its input or output. */
 interface About {
   readonly executionId: string
   readonly workflowId: string
@@ -106,7 +106,7 @@ declare module 'agent-platform' {
     'workflows.deleted': { readonly id: string }
     'workflows.forked': AboutWorkflow & { readonly from: string }
     'workflows.started': About
-    /** It goes on when somebody decides, or when something from outside comes. */
+    /** It goes on with a decision, or with something from outside. */
     'workflows.suspended': About
     'workflows.resumed': About
     'workflows.completed': About

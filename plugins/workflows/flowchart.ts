@@ -48,15 +48,8 @@ export function flowchartOf(definition: Definition): string {
       yield `${indent}${undo}["${label(step.compensation.type)}"]`
       yield `${indent}${node(place)} -.->|undone by| ${undo}`
     }
-    const seen = new Set<string>()
-    for (const { from, to, when } of linksOf(scope)) {
-      // A condition's branch may also depend on it.
-      const isSaid =
-        when === 'ended' && linksOf(scope).some((it) => it.from === from && it.to === to && it.when !== when)
-      const line = `${indent}${node(from)} ${arrows[when]} ${node(to)}`
-      if (!isSaid && !seen.has(line)) yield line
-      seen.add(line)
-    }
+    for (const { from, to, when } of linksOf(scope))
+      yield `${indent}${node(from)} ${arrows[when]} ${node(to)}`
   }
 
   const [outer] = scopes

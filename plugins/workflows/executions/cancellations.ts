@@ -15,10 +15,10 @@ export function createCancellations({ transaction, executions, executionTable }:
   /** In the caller's transaction; those that had not ended end soon after its commit. */
   async function cancelWith(trx: Trx, project: string, ids: readonly string[], reason: string) {
     const cancelled = await executionTable.cancel(trx, project, ids, reason)
-    const tell = () => {
+    const abort = () => {
       for (const { id } of cancelled) executions.cancel(EXECUTION, id, reason)
     }
-    trx.executionPromise.then(tell, () => undefined)
+    trx.executionPromise.then(abort, () => undefined)
   }
 
   const cancel = (project: string, ids: readonly string[], reason: string): Promise<void> =>

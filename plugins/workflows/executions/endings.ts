@@ -76,7 +76,7 @@ export function createEndings({ transaction, endStore, stepKinds, journalWriter,
     }
   }
 
-  /** Its last steps and events, its row, what is told of it, and the step that waits for it, in one commit. */
+  /** Its last steps and events, its row, the facts of it, and the step that waits for it, in one commit. */
   async function settle(
     { row, writer }: Pick<Live, 'row' | 'writer'>,
     end: End,

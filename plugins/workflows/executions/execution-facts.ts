@@ -9,7 +9,7 @@ type Name =
   | 'workflows.completed'
   | 'workflows.cancelled'
 
-/** The owner, where nobody else is at it: also one that may do nothing any more. */
+/** The owner, where no other principal acts: also one that is disabled. */
 const ownerOf = ({ project, owner }: Executed): Principal => ({
   id: owner,
   type: 'user',
@@ -26,7 +26,7 @@ const detailsOf = ({ id, owner, workflowId, workflowVersion }: Executed) => ({
   data: { executionId: id, workflowId, workflowVersion }
 })
 
-/** What the world is told of an execution: never its input or output. */
+/** What facts say of an execution: never its input or output. */
 export const factOf = (name: Name, execution: Executed, by: Principal = ownerOf(execution)): Recorded => ({
   name,
   by,

@@ -50,7 +50,7 @@ export function createExecutor(deps: Deps): Execution {
         return 'again'
       }
     } catch (error) {
-      // Nothing is wrong with it: whoever reaches the database again claims it.
+      // Nothing is wrong with it: the first instance that reaches the database again claims it.
       if (!isStreamLost(error) && !isDatabaseAway(error)) await fail(live, error)
     }
     await live.writer.release().catch(() => undefined)

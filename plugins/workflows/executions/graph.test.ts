@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { Step } from '../schemas/definition.ts'
-import { ancestorsOf, edgesOf, lastOf, readinessOf } from './graph.ts'
+import { ancestorsOf, lastOf, readinessOf } from './graph.ts'
 import type { StepRow } from './journal.ts'
 
 const step = (id: string, fields: Partial<Step> = {}): Step => ({ id, type: 'transform', ...fields })
 const row = (status: StepRow['status'], fields: Partial<StepRow> = {}) => ({ status, ...fields }) as StepRow
 const readiness = (steps: readonly Step[], id: string, rows: Readonly<Record<string, StepRow>>) =>
-  readinessOf(edgesOf(steps).get(id) ?? [], (id) => rows[id])
+  readinessOf(steps, id, (id) => rows[id])
 
 t.test(
   'a step is ready when all before it have ended, and the execution comes along from one of them',

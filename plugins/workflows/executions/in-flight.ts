@@ -18,7 +18,7 @@ export function createInFlight(live: Live) {
     check(): void {
       if (fault) throw fault.error
     },
-    /** Whether some below that path had to be told to end. */
+    /** Whether some below that path had to be aborted. */
     cancel(prefix: string): boolean {
       const below = [...attempts].filter(([path]) => path.startsWith(prefix))
       for (const [, controller] of below) controller.abort(CANCEL)

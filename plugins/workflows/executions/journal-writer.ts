@@ -114,9 +114,9 @@ export function createJournalWriter({ transaction, jobs, executionStore, stepSto
       return before?.deadline && !before.arrival && before.deadline !== opens?.deadline ? [id] : []
     })
     const isPlain = !opens && !ending && abandoned.length === 0
-    const told = [...steps, ...events]
-    if (told.length > 0)
-      await writer.commit(told, (chunk) => {
+    const pending = [...steps, ...events]
+    if (pending.length > 0)
+      await writer.commit(pending, (chunk) => {
         if (isPlain) return stepStore.settle(execution, rows, chunk)
         return transaction(async (trx) => {
           // In the order in which everything here locks: execution, wait, step.

@@ -1,5 +1,5 @@
 import type { Step } from '../schemas/definition.ts'
-import { edgesOf, readinessOf, routeOf } from './graph.ts'
+import { readinessOf, routeOf } from './graph.ts'
 import type { StepRow } from './journal.ts'
 import { isOpen } from './journal.ts'
 import type { Scope } from './scopes.ts'
@@ -36,7 +36,6 @@ export function planOf(root: Scope, rows: ReadonlyMap<string, StepRow>, settled:
       const row = rowAt(pathOf(scope, step))
       if (row?.status === 'failed' && routeOf(step, row) === 'fail') return { failed: row }
     }
-    const edges = edgesOf(scope.steps)
     let isOver = true
     for (let isNew = true; isNew; ) {
       isNew = false
@@ -47,7 +46,7 @@ export function planOf(root: Scope, rows: ReadonlyMap<string, StepRow>, settled:
         if (row && !isOpen(row)) continue
         isOver = false
         if (row || plan.begin.some((placed) => placed.step === step && placed.scope === scope)) continue
-        const readiness = readinessOf(edges.get(step.id) ?? [], (id) => rowAt(scope.prefix + id))
+        const readiness = readinessOf(scope.steps, step.id, (id) => rowAt(scope.prefix + id))
         if (readiness === 'ready') plan.begin.push({ scope, step })
         if (readiness !== 'skipped') continue
         plan.skip.push({ scope, step })

@@ -42,7 +42,7 @@ export function createExecutionStarts(deps: Deps) {
   const { streams, executions, instances, principals, settings } = deps
   const { executionStore, startStore, versionStore, liveExecutions } = deps
 
-  /** 404, and 403 at `param`; also for a public workflow of somebody else: its owner alone executes it. */
+  /** 404, and 403 at `param`; also for a public workflow of another owner: its owner alone executes it. */
   const executable = async (by: Principal, workflowId: string, param?: string): Promise<Executable> =>
     owned(by, await startStore.findExecutable(workflowId), workflows.what, 'run', { param })
 
@@ -113,7 +113,7 @@ export function createExecutionStarts(deps: Deps) {
     const { project, id } = row
     return executions.begin(EXECUTION, row, async (isOurs) => {
       const writer = streams.open(project, id, 'executionId')
-      // Whoever has no definition or no owner finds out when it claims it.
+      // That its definition or its owner is gone is found when it is claimed.
       const ours = isOurs && definition && owner ? { definition, owner } : undefined
       const instance = ours ? (instances.id() ?? null) : null
       const begun: ExecutionRecord = { ...row, status: ours ? 'running' : 'queued', instance }

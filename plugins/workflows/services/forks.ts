@@ -18,7 +18,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   versionStore: VersionStore
 }
 
-/** Parts of configs that name what belongs to somebody. */
+/** Parts of configs that name what belongs to an owner. */
 const NAMES = ['agentId', 'sessionId', 'workflowId', 'principals']
 
 const isExpression = (value: unknown) => typeof value === 'string' && value.includes('{{')

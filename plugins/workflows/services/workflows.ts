@@ -19,7 +19,7 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   webhookStore: WebhookStore
 }
 
-/** What a fact says of one: never its definition, which may hold what its steps are told. */
+/** What a fact says of one: never its definition, which may hold what its steps are given. */
 export const shown = ({ id, name, visibility, version }: Workflow) => ({ id, name, visibility, version })
 
 function isReached(by: Principal, found: Workflow & Owned): boolean {
@@ -69,7 +69,7 @@ export function createWorkflowService({
 
   const listPublic = (page: Paging) => publicWorkflowStore.listPublic(page)
 
-  /** A public one without what is private, where it is somebody else's. */
+  /** A public one without what is private, where the caller is not its owner. */
   async function read(by: Principal, id: string): Promise<Workflow> {
     const found = await find(by, id, 'read')
     return isReached(by, found) ? found : published(found)

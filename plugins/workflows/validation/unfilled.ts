@@ -3,7 +3,7 @@ import { stepTypeOf } from '../schemas/steps.ts'
 
 const known = new WeakMap<Definition, string | null>()
 
-/** What of a definition a fork has left out and nobody has filled in, in words; null where nothing is missing. */
+/** What of a definition a fork has left out and that is still missing, in words; null where there is nothing. */
 export function unfilledIn(definition: Definition): string | null {
   const found = known.get(definition)
   if (found !== undefined) return found

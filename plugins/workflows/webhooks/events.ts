@@ -8,7 +8,7 @@ export interface WebhookEvent extends EventRequest {
 
 const LONGEST = 200
 
-/** What the template of a webhook made of a delivery; undefined where it is no event. 400 for one that reaches nobody. */
+/** What the template of a webhook made of a delivery; undefined where it is no event. 400 for one without a receiver. */
 export function eventOf(made: unknown, body: unknown): WebhookEvent | undefined {
   const { event, executionId, key, data = body } = Object(made) as Readonly<Record<string, unknown>>
   if (event === undefined || event === null || event === '') return undefined

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const SHOWN = 8
-/** Of an id, ahead of what nobody can guess. */
+/** Of an id, ahead of what cannot be guessed. */
 const ID_LENGTH = 26
 const FORM = new RegExp(`^whk_[0-9a-z]{${ID_LENGTH}}_[0-9a-f]{64}$`)
 
