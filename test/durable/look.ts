@@ -1,8 +1,9 @@
 import type { Test } from 'tap'
 import { eventsUntil, execute, workflowOf } from '../../plugins/workflows/testbed.ts'
 import { until } from '../packs/stage.ts'
+import type { Place } from './parcels.ts'
 import { parcelsFor } from './parcels.ts'
-import type { Place, Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 import { call } from './workflow.ts'
 
 /**

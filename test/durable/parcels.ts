@@ -4,8 +4,12 @@ import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'
 import type { Booted } from '../boot.ts'
 import type { Client } from '../client.ts'
 import { until } from '../packs/stage.ts'
-import type { Place } from './scene.ts'
 
+/** Where executions are begun and decided. */
+export interface Place {
+  readonly url: string
+  readonly client: Client
+}
 type Scope = Pick<Test, 'match' | 'same'>
 
 /** Events for the steps `parcel` of a workflow, by its webhook. */

@@ -13,6 +13,7 @@ import { createClient } from '../client.ts'
 import { start } from '../packs/processes.ts'
 import { until } from '../packs/stage.ts'
 import { startLedger } from './ledger.ts'
+import type { Place } from './parcels.ts'
 import { parcelsFor } from './parcels.ts'
 import { stepsOf } from './workflow.ts'
 
@@ -38,11 +39,6 @@ export interface Begun {
   readonly path: string
   /** Resolves when the last of its events was received. */
   readonly parcel: Promise<void>
-}
-/** Where executions are begun and decided. */
-export interface Place {
-  readonly url: string
-  readonly client: Client
 }
 
 export type Scene = Awaited<ReturnType<typeof scene>>
