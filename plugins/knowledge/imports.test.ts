@@ -108,6 +108,9 @@ t.test('a request that is wrong is refused', async (t) => {
     )
   t.match(await sent(`${url}/import`, 'x', 'text/markdown'), refuses(400, { param: 'path' }))
   t.match(await sent(`${url}/import`, 'x', 'image/png'), refuses(415))
+  const flood = `${'--x\r\nContent-Disposition: form-data; name="file"; filename="a.md"\r\n\r\na\r\n'.repeat(1_001)}--x--`
+  const tooMany = await sent(`${url}/import`, flood, 'multipart/form-data; boundary=x')
+  t.match(tooMany, refuses(400, { message: /too many parts/ }))
   t.match(
     await sent(`${url}/import`, 'no archive', 'application/zip'),
     refuses(400, { code: 'archive_broken' })

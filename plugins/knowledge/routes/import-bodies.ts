@@ -1,7 +1,9 @@
-import { compileSchema, invalid, parseJson, unsupportedMedia } from 'agent-platform'
+import { compileSchema, invalid, parseJson, readForm, unsupportedMedia } from 'agent-platform'
 import { Type } from 'typebox'
 import type { Source } from '../services/file-sources.ts'
 
+/** Of a form; archives hold more. */
+const MOST_FILES = 1_000
 const path = Type.String({ minLength: 1, maxLength: 4_000 })
 const check = compileSchema(
   Type.Object(
@@ -30,7 +32,7 @@ export async function readImportBody(
     case 'application/json':
       return readJson(parseJson(bytes))
     case 'multipart/form-data':
-      return readForm(contentType as string, bytes)
+      return readFiles(contentType as string, bytes)
     case 'application/zip':
     case 'application/x-zip-compressed':
       return [{ path: 'archive.zip', bytes, param: '' }]
@@ -65,11 +67,8 @@ function readJson(value: unknown): Source[] {
   ]
 }
 
-async function readForm(contentType: string, body: Buffer): Promise<Source[]> {
-  const headers = { 'content-type': contentType }
-  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
-    throw invalid('', 'The body is not the form that its content type says')
-  })
+async function readFiles(contentType: string, body: Buffer): Promise<Source[]> {
+  const form = await readForm(contentType, body, MOST_FILES)
   const sources: Source[] = []
   for (const [name, part] of form) {
     if (name !== 'file') throw invalid(`/${name}`, `/${name} is not known: files are sent as file`)

@@ -1,4 +1,4 @@
-import { invalid, parseJson, unsupportedMedia } from 'agent-platform'
+import { invalid, parseJson, readForm, unsupportedMedia } from 'agent-platform'
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import { schemaCheck } from '../format/schema-check.ts'
@@ -6,10 +6,8 @@ import { skillName } from '../schemas/definition.ts'
 import { NewSkill } from '../schemas/skills.ts'
 import type { Imported } from '../services/imports.ts'
 
-/** A file, a slug, the end, and what makes for a better message. */
+/** A file, a slug, and what makes for a better message. */
 const MAX_PARTS = 10
-const MAX_HEADERS = 8_192
-const LAST = Buffer.from('--')
 
 const shape = (part: TProperties) =>
   schemaCheck(Type.Object({ slug: Type.Optional(skillName), ...part }, { additionalProperties: false }))
@@ -27,7 +25,7 @@ export async function readImport(contentType: string | undefined, body: Buffer):
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   switch (type) {
     case 'multipart/form-data':
-      return readForm(contentType as string, body)
+      return readFields(contentType as string, body)
     case 'application/zip':
     case 'application/x-zip-compressed':
     case 'application/octet-stream':
@@ -63,12 +61,8 @@ function readJson(value: unknown): Imported {
   }
 }
 
-async function readForm(contentType: string, body: Buffer): Promise<Imported> {
-  refuseFlood(contentType, body)
-  const headers = { 'content-type': contentType }
-  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
-    throw invalid('', 'The body is not the form that its content type says')
-  })
+async function readFields(contentType: string, body: Buffer): Promise<Imported> {
+  const form = await readForm(contentType, body, MAX_PARTS)
   for (const name of new Set(form.keys()))
     if (name !== 'file' && name !== 'slug') throw invalid(`/${name}`, `/${name} is not known`)
     else if (form.getAll(name).length > 1) throw invalid(`/${name}`, `/${name} is there twice`)
@@ -79,17 +73,4 @@ async function readForm(contentType: string, body: Buffer): Promise<Imported> {
   const fault = slug === undefined ? undefined : checkSlug(slug)
   if (fault) throw invalid('/slug', `/slug ${fault.text}`)
   return { slug: slug as string | undefined, bytes, param: '/file' }
-}
-
-/** Parsing a form holds up everybody else: for a second, if millions of parts or headers were let through. */
-function refuseFlood(contentType: string, body: Buffer): void {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
-  const delimiter = `--${quoted ?? plain ?? ''}`
-  let parts = 0
-  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
-    if (++parts > MAX_PARTS) throw invalid('', 'The form has too many parts')
-    const isLast = body.subarray(at + delimiter.length, at + delimiter.length + 2).equals(LAST)
-    if (!isLast && !body.subarray(at, at + MAX_HEADERS).includes('\r\n\r\n'))
-      throw invalid('', 'A part of the form has headers without an end')
-  }
 }
