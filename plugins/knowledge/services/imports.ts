@@ -80,11 +80,11 @@ export function createImportService(deps: Deps) {
   }
 
   async function end(by: Principal, of: StoredImport, status: 'completed' | 'failed'): Promise<void> {
-    if ((await importStore.updateStatus(of, status)) === 0) return
-    const { by: _, project: __, ...data } = (await imports.find(knex, of.id)) as StoredImport
-    await transaction((trx) =>
-      facts.record(trx, 'knowledge.imported', by, { subject: of.spaceId, owner: of.owner, data })
-    )
+    await transaction(async (trx) => {
+      if ((await importStore.updateStatus(trx, of, status)) === 0) return
+      const { by: _, project: __, ...data } = (await imports.find(trx, of.id)) as StoredImport
+      await facts.record(trx, 'knowledge.imported', by, { subject: of.spaceId, owner: of.owner, data })
+    })
   }
 
   /** As who began it, whose grant is asked for again: what was revoked meanwhile ends the import. */
@@ -101,8 +101,10 @@ export function createImportService(deps: Deps) {
       ))
     if (by && isAllowed) return goOn(by, of, signal)
     log.info({ import: id }, 'an import ended, as its owner may not write any more')
-    await importStore.removeFiles(of)
-    await importStore.updateStatus(of, 'failed')
+    await transaction(async (trx) => {
+      await importStore.removeFiles(trx, of)
+      await importStore.updateStatus(trx, of, 'failed')
+    })
   }
 
   async function read(by: Principal, spaceId: string, id: string): Promise<Import> {

@@ -58,14 +58,13 @@ export function createImportStore({ knex }: Pick<Kernel, 'knex'>) {
       return true
     },
 
-    updateStatus: (of: StoredImport, status: 'completed' | 'failed'): Promise<number> =>
-      knex(imports.name)
+    updateStatus: (trx: Trx, of: StoredImport, status: 'completed' | 'failed'): Promise<number> =>
+      trx(imports.name)
         .where({ project: of.project, id: of.id, status: 'running' })
-        .update({ status, endedAt: knex.fn.now() }),
+        .update({ status, endedAt: trx.fn.now() }),
 
     /** Of an import that cannot go on. */
-    removeFiles: (of: StoredImport): Promise<number> =>
-      knex('knowledge.import_file').where({ project: of.project, importId: of.id }).delete(),
+    removeFiles: (trx: Trx, of: StoredImport): Promise<number> => files(trx, of).delete(),
 
     removeFilesOfSpace: async (
       trx: Trx,
