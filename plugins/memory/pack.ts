@@ -14,6 +14,7 @@ import { createMemoryService } from './services/memories.ts'
 import { createRecall } from './services/recall.ts'
 import { createMemoryRemoval } from './services/removal.ts'
 import { createScopeService } from './services/scopes.ts'
+import { createMemorySubjects } from './services/subjects.ts'
 import { createMemoryWriting } from './services/writing.ts'
 import { MemorySettings } from './settings.ts'
 import { createAgentStore } from './stores/agents.ts'
@@ -33,6 +34,7 @@ export default definePack({
     memoryStore: createMemoryStore,
     scopeStore: createScopeStore,
     agentSettings: createAgentSettings,
+    memorySubjects: createMemorySubjects,
     memoryWriting: createMemoryWriting,
     memoryService: createMemoryService,
     recall: createRecall,

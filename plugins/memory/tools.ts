@@ -4,7 +4,7 @@ import type { MemoryType } from './schemas/memories.ts'
 import { CONTENT_CHARACTERS } from './schemas/memories.ts'
 import type { MemoryService } from './services/memories.ts'
 import type { Recall } from './services/recall.ts'
-import { ownersFor } from './services/recall.ts'
+import type { MemorySubjects } from './services/subjects.ts'
 import type { MemoryWriting } from './services/writing.ts'
 
 const types = ['fact', 'preference', 'episode', 'instruction']
@@ -42,12 +42,19 @@ export const rememberTool = ({ memoryWriting }: { memoryWriting: MemoryWriting }
   async call({ id, by, agentId, args, run, untrusted }) {
     const source = run ? { runId: run.id, messageId: null } : null
     const input = { ...(args as { content: string }), agentId }
-    const made = await memoryWriting.write(by, input, { source, untrusted, callId: id })
+    const origin = { source, untrusted, callId: id, sessionId: run?.sessionId }
+    const made = await memoryWriting.write(by, input, origin)
     return { output: { memoryId: made.id, type: made.type, content: made.content } }
   }
 })
 
-export const recallTool = ({ recall, agents }: { recall: Recall; agents: Agents }): StaticTool => ({
+interface RecallDeps {
+  recall: Recall
+  agents: Agents
+  memorySubjects: MemorySubjects
+}
+
+export const recallTool = ({ recall, agents, memorySubjects }: RecallDeps): StaticTool => ({
   description: 'Search what you remember, by meaning and by words; the best first.',
   parameters: object(
     {
@@ -59,7 +66,7 @@ export const recallTool = ({ recall, agents }: { recall: Recall; agents: Agents 
     ['query']
   ),
   idempotent: true,
-  async call({ by, agentId, args }) {
+  async call({ by, agentId, args, run }) {
     const { limit = 10, ...wanted } = args as {
       query: string
       type?: MemoryType
@@ -67,10 +74,8 @@ export const recallTool = ({ recall, agents }: { recall: Recall; agents: Agents 
       asOf?: string
     }
     const { project, owner } = await agents.owned(by, agentId, 'read')
-    const found = await recall.recall(
-      { project, agentId, owners: ownersFor(by, owner) },
-      { ...wanted, limit }
-    )
+    const owners = await memorySubjects.ownersIn({ by, owner, sessionId: run?.sessionId })
+    const found = await recall.recall({ project, agentId, owners }, { ...wanted, limit })
     const output = found.map(({ id, type, content, validFrom, validTo, score }) => ({
       memoryId: id,
       type,

@@ -3,11 +3,11 @@ import { compileSchema } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { Model, Models } from '../../models/contract.ts'
-import type { Message, Sessions } from '../../sessions/contract.ts'
+import type { Message, Sessions, Words } from '../../sessions/contract.ts'
 import type { MemoryType } from '../schemas/memories.ts'
 import type { AgentSettings } from '../services/agent-settings.ts'
 import type { Recall } from '../services/recall.ts'
-import { ownersFor } from '../services/recall.ts'
+import type { MemorySubjects } from '../services/subjects.ts'
 import type { MemoryWriting } from '../services/writing.ts'
 import type { MemorySettings } from '../settings.ts'
 import type { AgentStore } from '../stores/agents.ts'
@@ -40,15 +40,18 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'principals' | 'lo
   agentStore: AgentStore
   memoryWriting: MemoryWriting
   recall: Recall
+  memorySubjects: MemorySubjects
 }
 
 /** Remembered ones that the model is shown, so that it says nothing twice and what has changed. */
 const SHOWN = 20
+/** Of the conversation, what the run may have seen. */
+const SEEN = { characters: 400_000, messages: 200 }
 
 /** What is worth remembering of a run, said by the agent's model after its end. */
 export function createExtraction(deps: Deps) {
   const { transaction, facts, principals, log, settings, agents, jobs, models, sessions } = deps
-  const { agentSettings, agentStore, memoryWriting, recall } = deps
+  const { agentSettings, agentStore, memoryWriting, recall, memorySubjects } = deps
 
   /** Asks for it in the transaction that handles the facts that runs have ended. */
   async function request(ended: readonly Fact<Ended>[], trx: Trx): Promise<void> {
@@ -78,18 +81,22 @@ export function createExtraction(deps: Deps) {
     const said = sayings(messages)
     if (!said.some(({ role }) => role === 'user')) return
     const asked = said.map(({ content }) => content).join('\n')
-    const remembering = { project, agentId, owners: ownersFor(by, agent.owner) }
-    const known = await recall.recall(remembering, { query: asked.slice(-4_000), limit: SHOWN })
+    const learner = await memorySubjects.ownerIn({ by, owner: agent.owner, sessionId })
+    const owners = [...new Set([agent.owner, learner])]
+    const known = await recall.recall(
+      { project, agentId, owners },
+      { query: asked.slice(-4_000), limit: SHOWN }
+    )
     const model = await models.resolve(project, agent)
     const { statements, usage } = await ask(model, said, known, signal)
-    const untrusted = messages.some(
-      (it) => it.role === 'tool' || ('untrusted' in it && it.untrusted === true)
-    )
+    const replaceable = known.filter(({ owner, scopeId }) => owner === learner && scopeId === null)
+    const history = await sessions.recent(project, sessionId, SEEN)
+    const untrusted = [...messages, ...history.messages, ...known].some(isUntrusted)
     const writes = await Promise.all(
       statements.map((statement, position) => {
         const source = { runId, messageId: said[statement.message]?.id ?? null }
-        const origin = { source, untrusted, callId: `${runId}/${position}` }
-        return memoryWriting.prepare(by, memoryOf(agentId, statement, known), origin)
+        const origin = { source, untrusted, callId: `${runId}/${position}`, sessionId }
+        return memoryWriting.prepare(by, memoryOf(agentId, statement, replaceable), origin)
       })
     )
     await transaction(async (trx) => {
@@ -145,12 +152,16 @@ function statementsOf(text: string): readonly Statement[] | undefined {
   }
 }
 
-/** A model may name an id that it was not shown: then nothing is replaced. */
+/** What a tool said, or what came from outside, or what was learned of that. */
+const isUntrusted = (it: Message | Words | MemoryRow): boolean =>
+  ('role' in it && it.role === 'tool') || ('untrusted' in it && it.untrusted === true)
+
+/** A model may name what it was not shown, or what is not the learner's alone: then nothing is replaced. */
 function memoryOf(
   agentId: string,
   { type, content, importance, supersedes }: Statement,
-  known: readonly MemoryRow[]
+  replaceable: readonly MemoryRow[]
 ) {
-  const replaced = known.find(({ id }) => id === supersedes)
+  const replaced = replaceable.find(({ id }) => id === supersedes)
   return { agentId, type, content, importance, ...(replaced && { supersedes: replaced.id }) }
 }

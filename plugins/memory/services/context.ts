@@ -6,6 +6,7 @@ import type { Known, MemoryRow, MemoryStore } from '../stores/memories.ts'
 import type { ScopeStore } from '../stores/scopes.ts'
 import type { AgentSettings } from './agent-settings.ts'
 import type { Recall } from './recall.ts'
+import type { MemorySubjects } from './subjects.ts'
 
 interface Deps extends Pick<Kernel, 'cache'> {
   agents: Agents
@@ -13,6 +14,7 @@ interface Deps extends Pick<Kernel, 'cache'> {
   memoryStore: MemoryStore
   scopeStore: ScopeStore
   recall: Recall
+  memorySubjects: MemorySubjects
 }
 
 /** As the runs pack counts. */
@@ -31,8 +33,8 @@ const KEEP_MS = 900_000
  * run, and shown in the order of ids.
  */
 export function createMemoryContext(deps: Deps): ContextSource {
-  const { agents, agentSettings, memoryStore, scopeStore, recall } = deps
-  const texts = deps.cache('memory.context')
+  const { agents, agentSettings, memoryStore, scopeStore, recall, memorySubjects } = deps
+  const choices = deps.cache('memory.context')
 
   async function context(run: RunInfo, input: string): Promise<string | undefined> {
     const { project, agentId } = run
@@ -40,18 +42,20 @@ export function createMemoryContext(deps: Deps): ContextSource {
     if (!hasAny) return undefined
     const budget = contextTokens * CHARACTERS_A_TOKEN
     const { agent } = await agents.profile(run.by, agentId, 'run')
-    const owners = [...new Set([agent.owner, run.owner])]
+    const { by, sessionId } = run
+    const owners = await memorySubjects.ownersIn({ by, owner: agent.owner, sessionId })
     const readable = await scopeStore.listReadable(project, agentId)
     const of: Known = { project, agentId, owners, scopeIds: readable.map(({ id }) => id) }
     const all = await memoryStore.listWeightiest(of, undefined, MOST)
     if (all.length === 0) return undefined
-    if (all.length < MOST && sizeOf(all) <= budget) return textOf(all)
-    return chosen(run, of, input, budget)
+    if (all.length < MOST && sizeOf(all) <= budget) return textOf(all, owners)
+    return textOf(await chosen(run, of, input, budget), owners)
   }
 
-  async function chosen(run: RunInfo, of: Known, input: string, budget: number): Promise<string | undefined> {
-    const known = await texts.get<string>(run.id)
-    if (known !== undefined) return known
+  /** Kept by id: what is deleted, or out of reach since, is not shown in the next step. */
+  async function chosen(run: RunInfo, of: Known, input: string, budget: number): Promise<MemoryRow[]> {
+    const known = await choices.get<readonly string[]>(run.id)
+    if (known !== undefined) return memoryStore.listKnown(of, known)
     const standing = within(await memoryStore.listWeightiest(of, STANDING, MOST), budget / 2)
     const { project, agentId } = of
     const owners = of.owners as readonly string[]
@@ -63,9 +67,10 @@ export function createMemoryContext(deps: Deps): ContextSource {
       found.filter(({ id }) => !ids.has(id)),
       budget - sizeOf(standing)
     )
-    const text = textOf([...standing, ...fitting])
-    await texts.set(run.id, text, KEEP_MS)
-    return text
+    const rows = [...standing, ...fitting]
+    const chosenIds = rows.map(({ id }) => id)
+    await choices.set(run.id, chosenIds, KEEP_MS)
+    return rows
   }
 
   return { context }
@@ -86,11 +91,12 @@ function within<R extends MemoryRow>(rows: readonly R[], budget: number): R[] {
   })
 }
 
-function textOf(rows: readonly MemoryRow[]): string | undefined {
+/** Of what tools said, and what others than these owners put into a shared scope, no instruction counts. */
+function textOf(rows: readonly MemoryRow[], owners: readonly string[]): string | undefined {
   if (rows.length === 0) return undefined
-  const lines = (untrusted: boolean) =>
+  const lines = (isForeign: boolean) =>
     rows
-      .filter((row) => row.untrusted === untrusted)
+      .filter((row) => (row.untrusted || !owners.includes(row.owner)) === isForeign)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map(lineOf)
       .join('\n')

@@ -5,6 +5,7 @@ import type { Retrieval } from '../../retrieval/contract.ts'
 import type { MemoryType, RetrievedMemory, RetrieveQuery } from '../schemas/memories.ts'
 import type { MemoryRow, MemoryStore } from '../stores/memories.ts'
 import type { ScopeStore } from '../stores/scopes.ts'
+import type { MemorySubjects } from './subjects.ts'
 import { retrievalScope } from './writing.ts'
 
 export type Recall = ReturnType<typeof createRecall>
@@ -28,6 +29,7 @@ interface Deps extends Pick<Kernel, 'knex'> {
   retrieval: Retrieval
   memoryStore: MemoryStore
   scopeStore: ScopeStore
+  memorySubjects: MemorySubjects
 }
 
 const WEIGHTS = { relevance: 0.8, recency: 0.1, importance: 0.1 }
@@ -39,7 +41,7 @@ const MOST = 200
 const MOST_SHOWN = 100
 
 /** What fits, what is new and what counts, in this order. */
-export function createRecall({ agents, retrieval, memoryStore, scopeStore }: Deps) {
+export function createRecall({ agents, retrieval, memoryStore, scopeStore, memorySubjects }: Deps) {
   async function recall(
     { project, agentId, owners }: Remembering,
     { query, limit, type, asOf }: Wanted
@@ -77,14 +79,10 @@ export function createRecall({ agents, retrieval, memoryStore, scopeStore }: Dep
 
   async function retrieve(by: Principal, agentId: string, { limit, cursor, ...wanted }: RetrieveQuery) {
     const { project, owner } = await agents.owned(by, agentId, 'read')
-    const remembering = { project, agentId, owners: ownersFor(by, owner) }
-    const found = await recall(remembering, { ...wanted, limit: MOST_SHOWN })
+    const owners = await memorySubjects.ownersIn({ by, owner })
+    const found = await recall({ project, agentId, owners }, { ...wanted, limit: MOST_SHOWN })
     return pageOf('memories', found, { ...(limit && { limit }), ...(cursor && { cursor }) })
   }
 
   return { recall, retrieve }
 }
-
-/** A service's agent remembers for each of its users apart, and what the service told it for all. */
-export const ownersFor = (by: Principal, owner: string): readonly string[] =>
-  by.initiator !== undefined && by.initiator !== owner ? [owner, by.initiator] : [owner]

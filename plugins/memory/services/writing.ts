@@ -11,6 +11,7 @@ import type { MemoryRow, MemoryStore } from '../stores/memories.ts'
 import type { ScopeStore } from '../stores/scopes.ts'
 import type { AgentSettings } from './agent-settings.ts'
 import { accessOf } from './scopes.ts'
+import type { MemorySubjects } from './subjects.ts'
 
 export type MemoryWriting = ReturnType<typeof createMemoryWriting>
 
@@ -20,6 +21,8 @@ export interface Origin {
   readonly untrusted: boolean
   /** Written once under it. */
   readonly callId: string
+  /** The conversation in which it was learned. */
+  readonly sessionId?: string | undefined
 }
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
@@ -29,12 +32,13 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   agentSettings: AgentSettings
   memoryStore: MemoryStore
   scopeStore: ScopeStore
+  memorySubjects: MemorySubjects
 }
 
 /** How memories come to be, take each other's place, and are found from then on. */
 export function createMemoryWriting(deps: Deps) {
   const { knex, transaction, facts, settings, agents, agentSettings, retrieval } = deps
-  const { memoryStore, scopeStore } = deps
+  const { memoryStore, scopeStore, memorySubjects } = deps
 
   /** In one transaction, with the end of the one whose place it takes. */
   const write = async (by: Principal, input: NewMemory, origin?: Origin): Promise<MemoryRow> =>
@@ -55,8 +59,7 @@ export function createMemoryWriting(deps: Deps) {
     const row = {
       id: newId('memory'),
       project,
-      // What a service's agent learned from one of its users is that user's.
-      owner: by.initiator ?? agent.owner,
+      owner: await ownerOf(by, agent.owner, superseded, origin),
       agentId,
       type: input.type ?? superseded?.type ?? 'fact',
       content: input.content,
@@ -75,6 +78,12 @@ export function createMemoryWriting(deps: Deps) {
       throw invalid('/validFrom', 'It must begin after the memory whose place it takes')
     return (trx) => insert(trx, by, row, superseded)
   }
+
+  /** What takes the place of something that one user alone knows is known to no others. */
+  const ownerOf = (by: Principal, owner: string, superseded: MemoryRow | undefined, origin?: Origin) =>
+    superseded && superseded.scopeId === null
+      ? superseded.owner
+      : memorySubjects.ownerIn({ by, owner, sessionId: origin?.sessionId })
 
   async function insert(
     trx: Trx,

@@ -83,6 +83,12 @@ export function createMemoryStore({ knex }: Pick<Kernel, 'knex'>) {
         .select(columns)
     },
 
+    /** Those of these ids that the agent knows now. */
+    listKnown: (of: Known, ids: readonly string[]): Promise<MemoryRow[]> =>
+      known(of, {})
+        .whereRaw('id = any(?)', [ids as string[]])
+        .select(columns),
+
     /** How many an agent has in all, counted as far as `most`. */
     async countUpTo(trx: Trx, project: string, agentId: string, most: number): Promise<number> {
       const some = trx(memories.name).where({ project, agentId }).limit(most).select(trx.raw('1')).as('some')
