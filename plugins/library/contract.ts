@@ -1,3 +1,4 @@
+import type { Preference } from './addressing/schemas.ts'
 import type { Grant } from './granting/schemas.ts'
 import type { Item } from './schemas.ts'
 import type { ShareLink } from './share-schemas.ts'
@@ -6,6 +7,9 @@ declare module 'agent-platform' {
   interface Facts {
     'library.created': Item
     'library.updated': Item
+    /** It has a CID now, which is of no edit. */
+    'library.addressed': { id: string; cid: string }
+    'library.preference_updated': Preference
     'library.deleted': { id: string }
     /** Also when the level of a grant became another one. */
     'library.granted': Grant

@@ -2,16 +2,18 @@ import type { Fact, Facts, Kernel, Principal, Trx } from 'agent-platform'
 import { newId, typeOfId } from 'agent-platform'
 import type {} from '../files/contract.ts'
 import type { Objects } from '../storage/contract.ts'
+import type { Addressing } from './addressing/service.ts'
 import type { Item } from './schemas.ts'
 import type { ItemRow, ItemStore } from './stores/items.ts'
 
 interface Deps extends Pick<Kernel, 'facts'> {
   itemStore: ItemStore
+  addressing: Addressing
 }
 
 /** Items follow files: what is stored for people is in the library, and what is deleted is not. */
 export const itemOfFile =
-  ({ itemStore, facts }: Deps) =>
+  ({ itemStore, facts, addressing }: Deps) =>
   async (fact: Fact<Facts['files.uploaded']>, trx: Trx): Promise<void> => {
     const { project, owner, actor, data: file } = fact
     const { id: fileId, name, mediaType, size, sha256 } = file
@@ -19,15 +21,24 @@ export const itemOfFile =
     if (type === 'internal') return
     const agentId = typeOfId(actor) === 'agent' ? actor : null
     const origin = { type, id: type === 'upload' ? fileId : (chain[0]?.id ?? fileId) }
-    const about = { name, description: null, mediaType, size, origin, fileId, sha256, actor, preview: null }
+    const about = {
+      name,
+      description: null,
+      mediaType,
+      size,
+      origin,
+      fileId,
+      sha256,
+      actor,
+      preview: null,
+      cid: null
+    }
     const row = { id: newId('item'), project, owner, agentId, chain, ...about }
     const made = await itemStore.insert(trx, row)
-    if (made)
-      await facts.record(trx, 'library.created', actorOf(fact), {
-        subject: made.id,
-        owner,
-        data: shown(made)
-      })
+    if (!made) return
+    const created = { subject: made.id, owner, data: shown(made) }
+    await facts.record(trx, 'library.created', actorOf(fact), created)
+    await addressing.request(trx, { project, owner })
   }
 
 export const itemOfFileGone =
@@ -55,9 +66,10 @@ export const shown = ({
   size,
   favourite,
   origin,
+  cid,
   ...row
 }: ItemRow): Item => {
   const { version, createdAt, updatedAt } = row
-  const about = { id, owner, name, description, mediaType, size: Number(size), favourite, origin }
+  const about = { id, owner, name, description, mediaType, size: Number(size), favourite, origin, cid }
   return { ...about, version, createdAt, updatedAt }
 }

@@ -21,6 +21,7 @@ t.test('what is uploaded is in the library, where its owner describes it', async
     size: 10,
     favourite: false,
     origin: { type: 'upload', id: /^file_/ },
+    cid: null,
     version: 1
   })
   const url = `/v1/library/${item.id}`

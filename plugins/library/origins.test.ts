@@ -5,7 +5,8 @@ import { uploaded } from './testbed.ts'
 
 /** A pack that stores what it makes, and hears of what is in the library. */
 const maker = {
-  'makers/pack.ts': `import { definePack } from 'agent-platform'
+  'makers/pack.ts': `import { Readable } from 'node:stream'
+import { definePack } from 'agent-platform'
 import { Type } from 'typebox'
 const heard = []
 export default definePack({
@@ -15,7 +16,7 @@ export default definePack({
     app.post('/makers', {
       schema: { tags: ['makers'], summary: 'Make', body: Type.Object({ name: Type.String(), origin: Type.Optional(Type.Any()) }), response: { 200: Type.Object({ data: Type.Unknown() }) } }
     }, async ({ principal, body }) => ({
-      data: await files.store(principal, [Buffer.from('made')], body)
+      data: await files.store(principal, Readable.from([Buffer.from('made')]), body)
     }))
     app.get('/makers', {
       schema: { tags: ['makers'], summary: 'List what was heard', response: { 200: Type.Object({ data: Type.Unknown() }) } }
@@ -25,7 +26,7 @@ export default definePack({
 }
 
 const folder = await writeFiles(await temporaryFolder(t), maker)
-const packs = ['access', 'agents', 'jobs', 'storage', 'files', 'extraction', 'library', 'makers']
+const packs = ['access', 'agents', 'jobs', 'outgoing', 'storage', 'files', 'extraction', 'library', 'makers']
 const booted = await boot(t, { packs, folders: [folder] })
 const { as, settled } = booted
 const ada = as('ada')

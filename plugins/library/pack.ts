@@ -1,6 +1,9 @@
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
 import type {} from '../files/contract.ts'
+import { createNetwork } from './addressing/network.ts'
+import { preferenceRoutes } from './addressing/routes.ts'
+import { ADDRESS_QUEUE, createAddressing } from './addressing/service.ts'
 import { createDownloads } from './downloads.ts'
 import { itemOfFile, itemOfFileGone } from './following.ts'
 import { createItemAccess } from './granting/access.ts'
@@ -8,8 +11,10 @@ import { grantRoutes } from './granting/routes.ts'
 import { createGranting } from './granting/service.ts'
 import { itemRoutes } from './routes.ts'
 import { createItemService } from './service.ts'
+import { LibrarySettings } from './settings.ts'
 import { shareRoutes } from './share-routes.ts'
 import { createSharing } from './sharing.ts'
+import { createAddressStore } from './stores/addresses.ts'
 import { createGrantStore } from './stores/grants.ts'
 import { createItemStore } from './stores/items.ts'
 
@@ -18,20 +23,30 @@ export default definePack({
   name: 'library',
   area: 'Files and library',
   summary: 'files as people find, describe and look at them',
-  requires: ['agents', 'files', 'storage', 'extraction'],
+  requires: ['agents', 'jobs', 'files', 'storage', 'extraction', 'outgoing'],
+  settings: LibrarySettings,
   services: {
     itemStore: createItemStore,
     grantStore: createGrantStore,
     itemAccess: createItemAccess,
     granting: createGranting,
+    addressStore: createAddressStore,
+    network: createNetwork,
+    addressing: createAddressing,
     itemService: createItemService,
     downloads: createDownloads,
     sharing: createSharing
   },
   routes: (app, deps) => {
     itemRoutes(app, deps)
+    preferenceRoutes(app, deps)
     grantRoutes(app, deps)
     shareRoutes(app, deps)
+  },
+  contributes: {
+    'jobs.worker': [
+      { key: ADDRESS_QUEUE, make: ({ addressing }) => ({ work: addressing.work, timeoutSeconds: 3_600 }) }
+    ]
   },
   cascade: {
     'agents.deleted': { item_grant: ({ grantStore }) => grantStore.removeOfAgent },

@@ -20,6 +20,9 @@ export const Item = Type.Object(
     size: Type.Integer({ description: 'In bytes' }),
     favourite: Type.Boolean(),
     origin: Origin,
+    cid: OrNull(
+      Type.String({ description: 'Where its owner prefers content-addressed storage, once it is made' })
+    ),
     version: Type.Integer({ description: 'Counts edits; the ETag' }),
     createdAt: Time,
     updatedAt: Time

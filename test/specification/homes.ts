@@ -10,10 +10,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   files: [/^\/v1\/files/, /^\/v1\/agents\/:agentId\/avatar/],
   goals: [/^\/v1\/goals/],
   knowledge: [/^\/v1\/knowledge(\/|$)/],
-  library: [
-    /^\/v1\/library(\/:itemId(\/(preview|provenance|download|grants|share-links)|$)|$)/,
-    /^\/v1\/shared\/artifacts\//
-  ],
+  library: [/^\/v1\/library(\/|$)/, /^\/v1\/shared\/artifacts\//],
   mcp: [/^\/v1\/mcp\/(servers|tools)(\/|$)/],
   memory: [/^\/v1\/memory(\/|$)/],
   models: [/^\/v1\/models$/],

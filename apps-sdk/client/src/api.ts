@@ -1416,6 +1416,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/library/preferences/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the storage preference
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:read`.
+         */
+        get: operations["getLibraryPreferencesStorage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the preference: object storage or content-addressed network storage
+         * @description Of the owner of what the caller makes. Items that are there get their CIDs in the background, as new ones do; a CID stays, whatever the preference becomes.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
+         */
+        patch: operations["patchLibraryPreferencesStorage"];
+        trace?: never;
+    };
     "/v1/mcp": {
         parameters: {
             query?: never;
@@ -4766,6 +4792,7 @@ export interface components {
             size: number;
             favourite: boolean;
             origin: components["schemas"]["LibraryOrigin"];
+            cid: string | null;
             /** @description Counts edits; the ETag */
             version: number;
             /** Format: date-time */
@@ -4793,6 +4820,8 @@ export interface components {
             favourite?: boolean;
             /** @description Accepted and ignored */
             readonly origin?: unknown;
+            /** @description Accepted and ignored */
+            readonly cid?: unknown;
             /** @description Accepted and ignored */
             readonly version?: unknown;
             /** @description Accepted and ignored */
@@ -6553,6 +6582,32 @@ export interface components {
              * @default 1
              */
             backoffSeconds?: number;
+        };
+        /** StoragePreference */
+        StoragePreference: {
+            owner: string;
+            /**
+             * @description `content-addressed`: items also have a CID, by which a content-addressed network knows the same bytes
+             * @enum {unknown}
+             */
+            storage: "object" | "content-addressed";
+            /** @description Counts edits; the ETag; 0 before the first one */
+            version: number;
+            updatedAt: string | null;
+        };
+        /** StoragePreferenceChanges */
+        StoragePreferenceChanges: {
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /**
+             * @description `content-addressed`: items also have a CID, by which a content-addressed network knows the same bytes
+             * @enum {unknown}
+             */
+            storage?: "object" | "content-addressed";
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
         };
         /** Task */
         Task: {
@@ -12799,6 +12854,7 @@ export interface operations {
                      *             "type": "upload",
                      *             "id": "library_origin_01k4qz0000e0080000000000ab"
                      *           },
+                     *           "cid": "example",
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
                      *           "updatedAt": "2026-01-15T09:30:00.000Z",
@@ -12859,6 +12915,7 @@ export interface operations {
                      *           "type": "upload",
                      *           "id": "library_origin_01k4qz0000e0080000000000ab"
                      *         },
+                     *         "cid": "example",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z",
@@ -12974,6 +13031,7 @@ export interface operations {
                      *           "type": "upload",
                      *           "id": "library_origin_01k4qz0000e0080000000000ab"
                      *         },
+                     *         "cid": "example",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z",
@@ -13481,6 +13539,110 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getLibraryPreferencesStorage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "storage": "object",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["StoragePreference"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchLibraryPreferencesStorage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "storage": "object"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoragePreferenceChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "storage": "object",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["StoragePreference"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
