@@ -61,6 +61,17 @@ t.test('what this thread makes of an expression is what JSONata makes of it', as
   }
   const leaves = [
     ...['input.age', 'input.name', 'input.none', 'input.missing', 'input.tags', 'input.deep', 'input.yes'],
+    ...['input.one', 'input.empty', 'input.nested', 'input.void', 'input.void.x', 'input.huge', 'input.tiny'],
+    ...[
+      'input.constructor',
+      'input.__proto__',
+      'input.toString',
+      'input.own.constructor',
+      'constructor.name'
+    ],
+    ...['input.name.length', 'input.tags.length', 'input.one.x', 'input.fox', 'input.own.hasOwnProperty'],
+    ...['input.own.__proto__', 'input.own.__proto__.x'],
+    ...['9007199254740993', '1e308', '5e-324', '0.1', '"36"', '"🦊"', '"\uffff"'],
     ...[
       '0',
       '1',
@@ -86,7 +97,17 @@ t.test('what this thread makes of an expression is what JSONata makes of it', as
     if (way === 'inside') return `(${random(depth - 1)})`
     return way === 'sign' ? `-${random(depth - 1)}` : one(leaves)
   }
-  const seen = { ...context, input: { ...context.input, yes: true } }
+  const strange = {
+    yes: true,
+    empty: [],
+    nested: [[5]],
+    void: {},
+    huge: 1e308,
+    tiny: 5e-324,
+    fox: '🦊',
+    own: JSON.parse('{"__proto__": {"x": 1}, "constructor": "c", "hasOwnProperty": 1}')
+  }
+  const seen = { ...context, input: { ...context.input, ...strange } }
   const outcome = (template: string) =>
     evaluateTemplate(ada, template, seen).catch(({ code, message }) => ({ code, message }))
   let simple = 0
@@ -102,6 +123,24 @@ t.test('what this thread makes of an expression is what JSONata makes of it', as
   }
   t.ok(simple > 100, `${simple} were simple`)
 })
+
+t.test(
+  'what is nested deeply or goes on for long is what JSONata makes of it, or is left to it',
+  async (t) => {
+    for (const expression of [
+      `${'('.repeat(400)}input.age${')'.repeat(400)}`,
+      `${'-'.repeat(401)}input.age`,
+      `input.age${'+1'.repeat(450)}`,
+      `input.age${' - 1'.repeat(200)} * ${'2 * '.repeat(20)}2`,
+      `${'input.age = 1 ? 1 : '.repeat(45)}2`,
+      `input${'.deep'.repeat(150)}`
+    ]) {
+      const here = simply(`{{ ${expression} }}`, context)
+      if (here) t.same(here.value, await evaluate(`{{ ($is := 1; ${expression}) }}`), expression.slice(0, 40))
+      else t.same(expression.length > 1_000, true, expression.slice(0, 40))
+    }
+  }
+)
 
 t.test('what JSONata has to say itself is left to it', (t) => {
   for (const expression of [
