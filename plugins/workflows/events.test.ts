@@ -168,6 +168,15 @@ t.test('an event that does not come in time fails the step, or takes the way for
   t.match(await over(await begin(steps)), { status: 'completed', output: { late: 'timed_out' } })
 })
 
+t.test('an expression names events as records take them', async (t) => {
+  const execution = await begin([paid({ event: '{{ "\\u0000paid" }}', key: '{{ "a\\u0000" }}' })])
+  t.match(await send(execution, { event: 'paid', key: 'a', data: 1 }), {
+    status: 202,
+    body: { data: { taken: true } }
+  })
+  t.match(await over(execution), { status: 'completed', output: { paid: 1 } })
+})
+
 t.test('what a step waits for is checked when it is saved, and when it begins', async (t) => {
   const save = (config: object) =>
     ada.post('/v1/workflows', { name: 'Test', definition: { steps: [{ id: 'paid', type: 'wait', config }] } })

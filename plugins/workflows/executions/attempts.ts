@@ -3,7 +3,7 @@ import { isDatabaseAway, isStreamLost, unlessAborted } from 'agent-platform'
 import type { Attempt, Completed, Kind, Waiting } from '../kinds/kind.ts'
 import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { WorkflowSettings } from '../settings.ts'
-import { encode } from '../stores/json.ts'
+import { recordable } from '../stores/json.ts'
 import { configOf, outputOf } from './evaluation.ts'
 import { BYTES, checkRoom, failureOf, HAND_OVER, timedOut, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
@@ -160,11 +160,11 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
     row: StepRow,
     { output, cost = row.cost, state = row.state }: Completed
   ) {
-    const text = encode(output)
+    const { value, text } = recordable(output)
     if (Buffer.byteLength(text) > BYTES) throw tooLarge('output_too_large', 'What it gives')
     checkRoom(live, text, 'output_too_large')
     const endedAt = new Date().toISOString()
-    const done = { status: 'completed', output: output ?? null, cost, state, endedAt } as const
+    const done = { status: 'completed', output: value ?? null, cost, state, endedAt } as const
     const completed: StepRow = { ...row, ...done, error: null, deadline: null, awaits: false }
     // One that could have had an effect is over only when the record says so.
     const isKnown = live.rows.has(row.path) && !isContainer(row.kind)

@@ -1,6 +1,6 @@
 import { evaluateTemplate } from 'agent-platform'
 import { stepTypeOf } from '../schemas/steps.ts'
-import { encode } from '../stores/json.ts'
+import { recordable } from '../stores/json.ts'
 import { BYTES, checkRoom, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
 import type { Live } from './live.ts'
@@ -16,8 +16,8 @@ export async function configOf(live: Live, { scope, step }: Placed, signal: Abor
   const fixed = given.filter(([name]) => raw.includes(name) && !isContainer(step.type))
   const context = contextOf(live.row, live.rows, scope, step)
   const values = (await evaluateTemplate(live.by, template, context, signal)) as Record<string, unknown>
-  const config = { ...values, ...Object.fromEntries(fixed) }
-  const text = encode(config)
+  // As another instance would find it, and as other records take it.
+  const { value: config, text } = recordable({ ...values, ...Object.fromEntries(fixed) })
   if (Buffer.byteLength(text) > BYTES) throw tooLarge('input_too_large', 'What it is given')
   checkRoom(live, text, 'input_too_large')
   return config

@@ -10,8 +10,13 @@ function fit(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [kept(name), it]))
 }
 
-/** JSON as a column of jsonb takes it: without characters that it refuses. */
-export function encode(value: unknown): string {
+/** A value as it is once it was recorded, and that as JSON. */
+export function recordable<T>(value: T): { readonly value: T; readonly text: string } {
   const text = JSON.stringify(value ?? null)
-  return unfit.test(text) ? JSON.stringify(value, fit) : text
+  if (!unfit.test(text)) return { value, text }
+  const fitting = JSON.stringify(value, fit)
+  return { value: JSON.parse(fitting), text: fitting }
 }
+
+/** JSON as a column of jsonb takes it: without characters that it refuses. */
+export const encode = (value: unknown): string => recordable(value).text
