@@ -15,7 +15,8 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'docs/operations.md',
   'docs/write-a-pack.md',
   'plugins/workflows/README.md',
-  'plugins/skills/README.md'
+  'plugins/skills/README.md',
+  'plugins/files/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')

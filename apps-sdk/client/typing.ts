@@ -26,6 +26,18 @@ export async function calls() {
   await platform.post('/v1/agents', { body: { name: 'Ada' }, idempotencyKey: false })
   await platform.post('/v1/compute/{path}', { params: { path: { path: 'jobs' } }, body: new Blob(['{}']) })
 
+  const form = new FormData()
+  form.set('file', new Blob(['# Minutes']), 'minutes.md')
+  const { data: uploaded } = await platform.post('/v1/files/upload', {
+    body: form,
+    idempotencyKey: 'minutes'
+  })
+  for (const { id, sha256 } of [uploaded].flat()) same<typeof id | typeof sha256, string>(true)
+  // @ts-expect-error: files go in a form
+  await platform.post('/v1/files/upload', { body: { file: new Blob(['# Minutes']) } })
+  const picture = await platform.get('/v1/agents/{agentId}/avatar', { params })
+  same<typeof picture, Blob>(true)
+
   // @ts-expect-error: there is no such path
   await platform.get('/v1/agent')
   // @ts-expect-error: not with this method

@@ -17,7 +17,10 @@ const read = async (path: string) => {
 
 t.test('an image becomes the avatar of an agent, made anew and without metadata', async (t) => {
   const path = await pathOf()
-  t.match(await ada.get(path), { status: 404, body: { error: { message: 'Avatar not found' } } })
+  t.match(await ada.get(path), {
+    status: 404,
+    body: { error: { message: 'Avatar not found', code: 'avatar_missing' } }
+  })
   const jpeg = await picture()
     .withExif({ IFD0: { Copyright: 'secret place' }, IFD3: { GPSLatitude: '52/1 31/1 0/1' } })
     .jpeg()

@@ -83,6 +83,8 @@ export const uploadAvatar = {
 export const readAvatar = {
   tags,
   summary: 'Get the avatar image of an agent',
+  description:
+    '404 with the code `avatar_missing` where the agent has none. The ETag is the SHA-256 and answers `If-None-Match` with 304; `HEAD` tells both without the image.',
   params: agent,
   response: {
     200: { content: { 'image/webp': Bytes['application/octet-stream'] } },

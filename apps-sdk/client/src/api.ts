@@ -271,7 +271,9 @@ export interface paths {
         };
         /**
          * Get the avatar image of an agent
-         * @description Needs the scope `agents:read`.
+         * @description 404 with the code `avatar_missing` where the agent has none. The ETag is the SHA-256 and answers `If-None-Match` with 304; `HEAD` tells both without the image.
+         *
+         *     Needs the scope `agents:read`.
          */
         get: operations["getAgentsByAgentIdAvatar"];
         put?: never;
@@ -286,7 +288,9 @@ export interface paths {
         options?: never;
         /**
          * Get the avatar image of an agent
-         * @description Needs the scope `agents:read`.
+         * @description 404 with the code `avatar_missing` where the agent has none. The ETag is the SHA-256 and answers `If-None-Match` with 304; `HEAD` tells both without the image.
+         *
+         *     Needs the scope `agents:read`.
          */
         head: operations["headAgentsByAgentIdAvatar"];
         patch?: never;

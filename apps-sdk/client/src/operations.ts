@@ -28,12 +28,15 @@ type ParamsOf<Operation> = Operation extends { parameters: infer P }
   : { readonly params?: never }
 
 type BodyOf<Operation> = Operation extends { requestBody: { content: infer C } }
-  ? { readonly body: C[keyof C] }
+  ? { readonly body: SentAs<C> }
   : Operation extends { requestBody?: infer B }
     ? { readonly body?: ContentOf<NonNullable<B>> }
     : { readonly body?: never }
 
-type ContentOf<B> = [B] extends [never] ? never : B extends { content: infer C } ? C[keyof C] : never
+type ContentOf<B> = [B] extends [never] ? never : B extends { content: infer C } ? SentAs<C> : never
+
+/** A form goes as such: fields and their bytes are not told by the compiler. */
+type SentAs<C> = { [T in keyof C]: T extends 'multipart/form-data' ? FormData : C[T] }[keyof C]
 
 type Success = 200 | 201 | 202 | 203 | 204 | 206
 

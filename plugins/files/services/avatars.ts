@@ -41,14 +41,14 @@ export function createAvatars({ transaction, facts, settings, agents, storage, a
     }
   }
 
-  /** As a file that can be sent; 404 where the agent has none. */
+  /** As a file that can be sent; 404 `avatar_missing` where the agent has none. */
   async function find(
     by: Principal,
     agentId: string
   ): Promise<Pick<File, 'name' | 'mediaType' | 'size' | 'sha256'>> {
     const { project } = await agents.owned(by, agentId, 'read')
     const avatar = await avatarStore.find({ project, agentId })
-    if (!avatar) throw notFound('Avatar')
+    if (!avatar) throw notFound('Avatar', { code: 'avatar_missing' })
     return { name: `${agentId}.webp`, mediaType: 'image/webp', size: avatar.size, sha256: avatar.sha256 }
   }
 
