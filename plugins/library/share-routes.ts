@@ -1,14 +1,14 @@
-import type { App } from 'agent-platform'
+import type { App, Kernel } from 'agent-platform'
 import type { Downloads } from './downloads.ts'
 import { createShareLink, readShared, revokeShareLink, signDownload } from './share-schemas.ts'
 import type { Sharing } from './sharing.ts'
 
-interface Deps {
+interface Deps extends Pick<Kernel, 'detach'> {
   sharing: Sharing
   downloads: Downloads
 }
 
-export function shareRoutes(app: App, { sharing, downloads }: Deps) {
+export function shareRoutes(app: App, { sharing, downloads, detach }: Deps) {
   const sensitive = { limit: 'sensitive', secret: ['token', 'url'] } as const
   app.post(
     '/library/:itemId/share-links',
@@ -33,17 +33,27 @@ export function shareRoutes(app: App, { sharing, downloads }: Deps) {
   app.get(
     '/shared/artifacts/:token',
     { schema: readShared, config: { by: 'public' } },
-    async ({ params, headers }, reply) => {
-      const { name, size, stream } = await sharing.resolve(params.token, headers['x-share-password'])
+    async (request, reply) => {
+      const { params, headers } = request
+      const asked = headers['if-range'] === undefined ? headers.range : undefined
+      const { name, size, range, stream } = await sharing.resolve(
+        params.token,
+        headers['x-share-password'],
+        asked
+      )
+      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
       reply.headers({
         'content-type': 'application/octet-stream',
-        'content-length': size,
+        'accept-ranges': 'bytes',
+        'content-length': range ? range.end - range.start + 1 : size,
         'content-disposition': `attachment; filename*=UTF-8''${encoded(name)}`,
         'cache-control': 'private, no-store',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox"
       })
+      // A long download ends with the pack, not with the generation that began it.
+      detach(request, () => stream.destroy())
       return reply.send(stream as never)
     }
   )

@@ -68,18 +68,18 @@ export const signDownload = {
     200: Data(Type.Object({ url: Type.String(), expiresAt: Time }, { title: 'SignedDownload' }))
   }
 }
+const Bytes = {
+  'application/octet-stream': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
+}
 export const readShared = {
   tags,
   summary: 'Resolve a share link',
   description:
-    'The bytes of the item, as a download, without a credential; counted before the first of them is sent. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.',
+    'The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.',
   params: Type.Object({ token: Type.String({ maxLength: 1_000 }) }),
   headers: Type.Object({ 'x-share-password': Type.Optional(Type.String({ maxLength: 200 })) }),
   response: {
-    200: {
-      content: {
-        'application/octet-stream': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }
-      }
-    }
+    200: { content: Bytes },
+    206: { content: Bytes, description: 'The range' }
   }
 }

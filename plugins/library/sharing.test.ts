@@ -1,5 +1,6 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { until } from '../../test/facts.ts'
 import { uploaded } from './testbed.ts'
 
 const booted = await boot(t, 'library')
@@ -36,6 +37,31 @@ t.test('a maximum of downloads holds, however many come at once', async (t) => {
   t.same(statuses, [...Array(3).fill(200), ...Array(9).fill(404)])
 })
 
+t.test('a maximum holds over two instances', async (t) => {
+  const beside = await boot(t, 'library', { beside: booted, env: { DATA_DIR: booted.dataDir } })
+  const { token } = await share({ maxDownloads: 4 })
+  const asked = Array.from({ length: 6 }, () => [
+    get(token),
+    beside.anyone.get(`/v1/shared/artifacts/${token}`)
+  ])
+  const statuses = (await Promise.all(asked.flat())).map(({ status }) => status).sort()
+  t.same(statuses, [...Array(4).fill(200), ...Array(8).fill(404)])
+})
+
+t.test('a range of a download is sent, and counts', async (t) => {
+  const { token } = await share({ maxDownloads: 3 })
+  const ranged = (range: string, more: Record<string, string> = {}) =>
+    anyone.get(`/v1/shared/artifacts/${token}`, { range, ...more })
+  const part = await ranged('bytes=4-6')
+  t.same([part.status, part.text], [206, 'eve'])
+  t.equal(part.headers.get('content-range'), 'bytes 4-6/12')
+  t.equal(part.headers.get('content-length'), '3')
+  t.match(await ranged('bytes=12-'), refuses(416), 'which does not count')
+  t.match(await ranged('bytes=-3'), { status: 206, text: 'one' })
+  t.match(await ranged('bytes=4-6', { 'if-range': '"other"' }), { status: 200, text: 'for everyone' })
+  t.match(await ranged('bytes=0-0'), refuses(404), 'used up')
+})
+
 t.test('a password is asked for, and what is expired is gone', async (t) => {
   const { token, id, hasPassword } = await share({ password: 'correct horse', maxDownloads: 1 })
   t.equal(hasPassword, true)
@@ -45,6 +71,8 @@ t.test('a password is asked for, and what is expired is gone', async (t) => {
   const row = await platform.knex('library.share_link').where({ id }).first()
   t.notMatch(JSON.stringify(row), 'correct horse')
 
+  const soon = await share({ expiresAt: new Date(Date.now() + 400).toISOString() })
+  t.ok(await until(async () => (await get(soon.token)).status === 404))
   const late = await share()
   const past = new Date(Date.now() - 1_000)
   await platform.knex('library.share_link').where({ id: late.id }).update({ expiresAt: past })

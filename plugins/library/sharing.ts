@@ -5,10 +5,11 @@ import { forbidden, invalid, newId, notFound } from 'agent-platform'
 import type { Objects } from '../storage/contract.ts'
 import type { Downloads } from './downloads.ts'
 import type { ItemAccess } from './granting/access.ts'
+import { rangeOf } from './range.ts'
 import { items } from './schemas.ts'
 import type { NewShareLink, ShareLink } from './share-schemas.ts'
 import { shareLinks } from './share-schemas.ts'
-import type { ItemStore } from './stores/items.ts'
+import type { ItemRow, ItemStore } from './stores/items.ts'
 
 export type Sharing = ReturnType<typeof createSharing>
 
@@ -64,20 +65,25 @@ export function createSharing(deps: Deps) {
   }
 
   /** The item and a stream of its bytes, by a token of a link, of which it is one download, or of a signed download. */
-  async function resolve(token: string, password: string | undefined) {
-    if (!token.includes('~')) return byLink(token, password)
-    const item = await downloads.itemOf(token)
-    return { name: item.name, size: Number(item.size), stream: await storage.open(item.sha256) }
+  async function resolve(token: string, password: string | undefined, rangeHeader: string | undefined) {
+    if (!token.includes('~')) return byLink(token, password, rangeHeader)
+    return opened(await downloads.itemOf(token), rangeHeader)
   }
 
-  async function byLink(token: string, password: string | undefined) {
+  /** 416 before anything is counted. */
+  async function opened({ name, size, sha256 }: ItemRow, rangeHeader: string | undefined) {
+    const range = rangeOf(rangeHeader, Number(size))
+    return { name, size: Number(size), range, stream: await storage.open(sha256, range) }
+  }
+
+  async function byLink(token: string, password: string | undefined, rangeHeader: string | undefined) {
     const link = await find(token)
     const item = link && (await items.find(knex, link.itemId))
     if (!link || !item || new Date(link.expiresAt) <= new Date() || isUsedUp(link)) throw gone()
     if (link.passwordHash !== null) await checkPassword(link.passwordHash, password)
-    const stream = await storage.open(item.sha256)
-    if (await itemStore.updateDownloads(link)) return { name: item.name, size: Number(item.size), stream }
-    stream.destroy()
+    const download = await opened(item, rangeHeader)
+    if (await itemStore.updateDownloads(link)) return download
+    download.stream.destroy()
     throw gone()
   }
 

@@ -2447,7 +2447,7 @@ export interface paths {
         };
         /**
          * Resolve a share link
-         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.
+         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.
          *
          *     Takes no credential.
          */
@@ -17678,6 +17678,16 @@ export interface operations {
         responses: {
             /** @description OK */
             200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The range */
+            206: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
