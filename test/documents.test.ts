@@ -16,7 +16,8 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'docs/write-a-pack.md',
   'plugins/workflows/README.md',
   'plugins/skills/README.md',
-  'plugins/files/README.md'
+  'plugins/files/README.md',
+  'plugins/library/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')
