@@ -7,6 +7,7 @@ import { createEntryStore } from './stores/entries.ts'
 import { createPauseStore } from './stores/pauses.ts'
 import { createPendingStore } from './stores/pending.ts'
 import { createVectorRows } from './stores/vectors.ts'
+import { createVectorIndex } from './vectors/choice.ts'
 import { createVectorMemory } from './vectors/memory.ts'
 
 /** Retrieval: finds what other packs keep, by meaning and by words. */
@@ -22,6 +23,7 @@ export default definePack({
     pendingStore: createPendingStore,
     vectorRows: createVectorRows,
     vectorMemory: createVectorMemory,
+    vectorIndex: createVectorIndex,
     embeddings: createEmbeddings,
     searches: createSearches,
     retrieval: createRetrieval
@@ -30,7 +32,8 @@ export default definePack({
   contributes: {
     'jobs.worker': [
       { key: 'retrieval.embed', make: ({ embeddings }) => embeddings.worker },
-      { key: 'retrieval.watch', make: ({ embeddings }) => embeddings.watch }
+      { key: 'retrieval.watch', make: ({ embeddings }) => embeddings.watch },
+      { key: 'retrieval.index', make: ({ embeddings }) => embeddings.index }
     ]
   },
   on: {

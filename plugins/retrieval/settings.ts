@@ -8,6 +8,12 @@ export const RetrievalSettings = Type.Object({
     default: 512,
     env: 'RETRIEVAL_MEMORY_MB',
     description: 'Megabytes of vectors that an instance keeps in memory; what was not used for longest leaves'
+  }),
+  vectorStore: Type.Enum(['auto', 'memory', 'pgvector'], {
+    default: 'auto',
+    env: 'RETRIEVAL_VECTOR_STORE',
+    description:
+      '`pgvector`: an index of the database, `memory`: of each instance; `auto`: pgvector where the database offers it'
   })
 })
 export type RetrievalSettings = Static<typeof RetrievalSettings>

@@ -23,12 +23,12 @@ interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
   models: Models
   pauseStore: PauseStore
   pendingStore: PendingStore
-  vectorMemory: VectorStore
+  vectorIndex: VectorStore
 }
 
 /** Gives entries their vectors: a few right after their commit, the others by jobs. */
 export function createEmbeddings(deps: Deps) {
-  const { transaction, log, jobs, models, pauseStore, pendingStore, vectorMemory } = deps
+  const { transaction, log, jobs, models, pauseStore, pendingStore, vectorIndex } = deps
 
   async function keep(
     project: string,
@@ -39,7 +39,7 @@ export function createEmbeddings(deps: Deps) {
     const rows = entries.map((entry, at) => ({ ...entry, vector: vectors[at] as Float32Array }))
     await transaction(async (trx) => {
       await pendingStore.insertModel(trx, project, model)
-      await vectorMemory.insert(trx, project, model, rows)
+      await vectorIndex.insert(trx, project, model, rows)
       await pendingStore.update(
         trx,
         project,
@@ -153,7 +153,7 @@ export function createEmbeddings(deps: Deps) {
   async function removeModel(project: string, model: string, signal: AbortSignal): Promise<void> {
     for (let count = 1; count > 0; ) {
       signal.throwIfAborted()
-      count = await transaction((trx) => vectorMemory.removeOf(trx, project, model, 1_000))
+      count = await transaction((trx) => vectorIndex.removeOf(trx, project, model, 1_000))
     }
     await transaction((trx) => pendingStore.removeModel(trx, project, model))
   }
@@ -176,6 +176,11 @@ export function createEmbeddings(deps: Deps) {
     timeoutSeconds: 3_600
   }
   const watch: Worker = { work: look, cron: '* * * * *' }
+  const index: Worker = {
+    work: (_, signal) => vectorIndex.index(signal),
+    cron: '* * * * *',
+    timeoutSeconds: 3_600
+  }
 
   /** The project has another model now, or another way to it. */
   async function changed({ project }: { project: string }, trx: Trx): Promise<void> {
@@ -183,5 +188,5 @@ export function createEmbeddings(deps: Deps) {
     await jobs.send('retrieval.embed', { project }, { trx, key: project })
   }
 
-  return { begin, embedded, changed, worker, watch }
+  return { begin, embedded, changed, worker, watch, index }
 }

@@ -22,11 +22,11 @@ interface Deps extends Pick<Kernel, 'log'> {
   models: Models
   entryStore: EntryStore
   pendingStore: PendingStore
-  vectorMemory: VectorStore
+  vectorIndex: VectorStore
 }
 
 /** Finds entries by their vectors and by their words. */
-export function createSearches({ log, models, entryStore, pendingStore, vectorMemory }: Deps) {
+export function createSearches({ log, models, entryStore, pendingStore, vectorIndex }: Deps) {
   async function search(asked: SearchQuery): Promise<readonly Hit[]> {
     const scopes = [...new Set(asked.scopes)]
     if (scopes.length > MAX_SCOPES) throw new RangeError(`At most ${MAX_SCOPES} scopes are searched at once`)
@@ -64,7 +64,7 @@ export function createSearches({ log, models, entryStore, pendingStore, vectorMe
     const lists = ids.map(async (model) => {
       try {
         const vector = await vectorOf(project, model, asked.query, signal)
-        return await vectorMemory.search({
+        return await vectorIndex.search({
           project,
           collection,
           scopes,

@@ -17,28 +17,30 @@ export function createVectorRows({ knex }: Pick<Kernel, 'knex'>) {
     (await knex.raw(sql, given as never[])).rows as T[]
 
   return {
-    /** Of entries that are there still with that text. */
+    /** Of entries that are there still with that text. `indexed`: it has a row in a table of pgvector from now on. */
     async insert(
       trx: Trx,
       project: string,
       model: string,
-      rows: readonly (Pending & { readonly vector: Float32Array })[]
+      rows: readonly (Pending & { readonly vector: Float32Array })[],
+      indexed = false
     ): Promise<void> {
-      for (const { number, collection, scope, vector } of rows)
-        await trx.raw(
-          `insert into retrieval.vector (project, number, model, collection, scope, numbers)
-            select project, number, ?, collection, scope, ? from retrieval.entry
-            where project = ? and collection = ? and scope = ? and number = ? for key share
-            on conflict do nothing`,
-          [
-            model,
-            Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
-            project,
-            collection,
-            scope,
-            number
-          ]
-        )
+      await trx.raw(
+        `insert into retrieval.vector (project, number, model, collection, scope, numbers, indexed)
+          select e.project, e.number, ?, e.collection, e.scope, g.numbers, ?
+          from unnest(?::bigint[], ?::text[], ?::text[], ?::bytea[]) as g(number, collection, scope, numbers)
+          join retrieval.entry e using (number, collection, scope) where e.project = ?
+          order by e.number for key share of e on conflict do nothing`,
+        [
+          model,
+          indexed,
+          rows.map(({ number }) => number),
+          rows.map(({ collection }) => collection),
+          rows.map(({ scope }) => scope),
+          rows.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
+          project
+        ] as never[]
+      )
     },
 
     /** Up to `limit` of another model; how many went. */

@@ -150,5 +150,5 @@ export function createVectorMemory({ shared, settings, vectorRows }: Deps): Vect
   const search = (query: VectorQuery) =>
     query.signal ? unlessAborted(query.signal, find(query)) : find(query)
 
-  return { insert: vectorRows.insert, removeOf: vectorRows.removeOf, search }
+  return { insert: vectorRows.insert, removeOf: vectorRows.removeOf, search, index: async () => undefined }
 }

@@ -28,4 +28,6 @@ export interface VectorStore {
   removeOf(trx: Trx, project: string, model: string, limit: number): Promise<number>
   /** Those with the greatest cosine, the greatest first. Sees what was committed before. */
   search(query: VectorQuery): Promise<readonly Nearest[]>
+  /** Gives what is kept its place in an index of this store, where it has one; what has none yet is found as well. */
+  index(signal: AbortSignal): Promise<void>
 }
