@@ -8,6 +8,7 @@ import * as due from './rows/due.ts'
 import * as facts from './rows/facts.ts'
 import * as history from './rows/history.ts'
 import * as hostile from './rows/hostile.ts'
+import * as imports from './rows/imports.ts'
 import * as latency from './rows/latency.ts'
 import * as mcp from './rows/mcp.ts'
 import * as offered from './rows/offered.ts'
@@ -52,7 +53,8 @@ const all: Measures = {
   hostile,
   webhooks,
   retrieval,
-  uploads
+  uploads,
+  imports
 }
 
 const { rows: wanted, quick } = parseArgs({

@@ -48,10 +48,9 @@ async function key(project: string): Promise<string> {
     name: 'bench',
     scopes: [
       ...SCOPES,
-      ...['files', 'things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap((area) => [
-        `${area}:read`,
-        `${area}:write`
-      ])
+      ...['files', 'knowledge', 'things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap(
+        (area) => [`${area}:read`, `${area}:write`]
+      )
     ],
     admin: true
   })
