@@ -14,6 +14,7 @@ import * as mcp from './rows/mcp.ts'
 import * as offered from './rows/offered.ts'
 import * as paced from './rows/paced.ts'
 import * as packs from './rows/packs.ts'
+import * as pgvector from './rows/pgvector.ts'
 import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
 import * as retrieval from './rows/retrieval.ts'
@@ -53,6 +54,7 @@ const all: Measures = {
   hostile,
   webhooks,
   retrieval,
+  pgvector,
   uploads,
   imports
 }
