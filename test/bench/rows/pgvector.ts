@@ -2,7 +2,7 @@ import { pgvector, vectorsOf } from '../../../plugins/retrieval/vectors/pglite-f
 import { median } from '../rounds.ts'
 import type { Measure } from '../row.ts'
 
-const DIMENSIONS = 32
+const DIMENSIONS = 256
 const COUNT = 5_500
 const LIMIT = 60
 const REACH = 1.3
