@@ -30,17 +30,19 @@ export function shareRoutes(app: App, { sharing, downloads, detach }: Deps) {
     return { data: await downloads.sign(principal, params.itemId) }
   })
 
-  app.get(
-    '/shared/artifacts/:token',
-    { schema: readShared, config: { by: 'public' } },
-    async (request, reply) => {
-      const { params, headers } = request
-      const asked = headers['if-range'] === undefined ? headers.range : undefined
-      const { name, size, range, stream } = await sharing.resolve(
-        params.token,
-        headers['x-share-password'],
-        asked
-      )
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/shared/artifacts/:token',
+    schema: readShared,
+    config: { by: 'public' },
+    async handler(request, reply) {
+      const { method, headers } = request
+      const { token } = request.params as { token: string }
+      const password = headers['x-share-password']?.toString()
+      // A preview of the link asks what it leads to, which is no download.
+      const isLook = method === 'HEAD'
+      const asked = headers['if-range'] === undefined && !isLook ? headers.range : undefined
+      const { name, size, range, stream } = await sharing.resolve(token, password, isLook ? null : asked)
       if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
       reply.headers({
         'content-type': 'application/octet-stream',
@@ -52,11 +54,12 @@ export function shareRoutes(app: App, { sharing, downloads, detach }: Deps) {
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox"
       })
+      if (!stream) return reply.send(null as never)
       // A long download ends with the pack, not with the generation that began it.
       detach(request, () => stream.destroy())
       return reply.send(stream as never)
     }
-  )
+  })
 }
 
 /** Of a name, as RFC 8187 has it in headers. */

@@ -67,6 +67,14 @@ t.test('a password is asked for, and what is expired is gone', async (t) => {
   t.equal(hasPassword, true)
   t.match(await get(token), refuses(403, { code: 'password_required' }))
   t.match(await get(token, 'wrong horse'), refuses(403, { code: 'password_wrong' }))
+  const look = await anyone.request('HEAD', `/v1/shared/artifacts/${token}`, {
+    headers: { 'x-share-password': 'correct horse' }
+  })
+  t.match(
+    [look.status, look.text, look.headers.get('content-length')],
+    [200, '', '12'],
+    'a look is no download'
+  )
   t.match(await get(token, 'correct horse'), { status: 200, text: 'for everyone' }, 'only this one counts')
   const row = await platform.knex('library.share_link').where({ id }).first()
   t.notMatch(JSON.stringify(row), 'correct horse')

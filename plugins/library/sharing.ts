@@ -19,6 +19,8 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'platform
   downloads: Downloads
   itemAccess: ItemAccess
 }
+/** The `Range` header, if there was one; null where nothing but the headers is asked for. */
+type Asked = string | undefined | null
 type LinkRow = NonNullable<Awaited<ReturnType<typeof shareLinks.find>>>
 
 const DAY_MS = 86_400_000
@@ -64,25 +66,27 @@ export function createSharing(deps: Deps) {
     })
   }
 
-  /** The item and a stream of its bytes, by a token of a link, of which it is one download, or of a signed download. */
-  async function resolve(token: string, password: string | undefined, rangeHeader: string | undefined) {
-    if (!token.includes('~')) return byLink(token, password, rangeHeader)
-    return opened(await downloads.itemOf(token), rangeHeader)
+  /** The item and a stream of what is asked for, by a token of a link, of which it is one download, or of a signed download. */
+  async function resolve(token: string, password: string | undefined, asked: Asked) {
+    if (!token.includes('~')) return byLink(token, password, asked)
+    return opened(await downloads.itemOf(token), asked)
   }
 
   /** 416 before anything is counted. */
-  async function opened({ name, size, sha256 }: ItemRow, rangeHeader: string | undefined) {
-    const range = rangeOf(rangeHeader, Number(size))
-    return { name, size: Number(size), range, stream: await storage.open(sha256, range) }
+  async function opened({ name, size, sha256 }: ItemRow, asked: Asked) {
+    const about = { name, size: Number(size) }
+    if (asked === null) return { ...about, range: undefined, stream: undefined }
+    const range = rangeOf(asked, about.size)
+    return { ...about, range, stream: await storage.open(sha256, range) }
   }
 
-  async function byLink(token: string, password: string | undefined, rangeHeader: string | undefined) {
+  async function byLink(token: string, password: string | undefined, asked: Asked) {
     const link = await find(token)
     const item = link && (await items.find(knex, link.itemId))
     if (!link || !item || new Date(link.expiresAt) <= new Date() || isUsedUp(link)) throw gone()
     if (link.passwordHash !== null) await checkPassword(link.passwordHash, password)
-    const download = await opened(item, rangeHeader)
-    if (await itemStore.updateDownloads(link)) return download
+    const download = await opened(item, asked)
+    if (!download.stream || (await itemStore.updateDownloads(link))) return download
     download.stream.destroy()
     throw gone()
   }

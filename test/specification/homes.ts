@@ -73,6 +73,7 @@ export const additions: Readonly<Record<string, string>> = {
   'OPTIONS /v1/compute/*': 'forwarding in all methods',
   'GET /v1/agents/:agentId/avatar': 'what was uploaded can be shown',
   'HEAD /v1/agents/:agentId/avatar': 'what was uploaded can be shown',
+  'HEAD /v1/shared/artifacts/:token': 'what a link leads to is seen without a download of it',
   'HEAD /v1/files/:fileId/content': 'how large a file is, without reading it',
   'GET /openapi.json': 'the description of the API, outside production',
   'GET /docs': 'the API reference to read and to try out, outside production',

@@ -2456,7 +2456,13 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Resolve a share link
+         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.
+         *
+         *     Takes no credential.
+         */
+        head: operations["headSharedArtifactsByToken"];
         patch?: never;
         trace?: never;
     };
@@ -17664,6 +17670,46 @@ export interface operations {
         };
     };
     getSharedArtifactsByToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-share-password"?: string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The range */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    headSharedArtifactsByToken: {
         parameters: {
             query?: never;
             header?: {
