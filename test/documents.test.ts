@@ -17,7 +17,9 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'plugins/workflows/README.md',
   'plugins/skills/README.md',
   'plugins/files/README.md',
-  'plugins/library/README.md'
+  'plugins/library/README.md',
+  'plugins/knowledge/README.md',
+  'plugins/memory/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')
