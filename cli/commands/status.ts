@@ -137,7 +137,8 @@ async function ask(url: string): Promise<Status> {
 async function usualModel(url: string): Promise<string | null> {
   try {
     const models = createClient({ baseUrl: url }).list('/v1/models')
-    for await (const model of models) if (model.default) return model.id
+    for await (const { id, modalities, default: isDefault } of models)
+      if (isDefault && modalities.includes('language')) return id
   } catch {
     // No pack serves models: there is none to name.
   }

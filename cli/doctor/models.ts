@@ -13,6 +13,8 @@ export const modelsCheck = ({ living, settings }: Target): Check => ({
     const providers = new Set<string>()
     let usual: string | undefined
     for await (const model of createClient({ baseUrl: own.url }).list('/v1/models')) {
+      // Those that give vectors answer nobody.
+      if (!model.modalities.includes('language')) continue
       if (model.configured) providers.add(model.modelProvider)
       if (model.default) usual = model.id
     }
