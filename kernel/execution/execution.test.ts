@@ -183,10 +183,7 @@ t.test('owners take turns, however much one of them has to be executed', async (
   for (let n = 0; n < 8; n++) flood.push(await insert({ owner: 'flood' }))
   executions.released('sheet')
   const going = [await begun.next(), await begun.next(), await begun.next()]
-  t.same(
-    going.map(({ id }) => id),
-    flood.slice(0, 3)
-  )
+  t.equal(begun.told.length, 3, 'of four slots one is left for others')
   const quiet: string[] = []
   for (let n = 0; n < 4; n++) quiet.push(await insert({ owner: 'quiet' }))
   executions.released('sheet')
