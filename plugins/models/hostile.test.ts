@@ -78,7 +78,9 @@ t.test('whatever the server of a model sends, other callers are served', async (
     const { alone } = await longestTurn(waited)
     t.ok(alone <= LONGEST_TURN_MS, `${name}: ${alone.toFixed(1)} ms at a time`)
     const busy = await waited
-    t.ok(busy < 40 * quiet, `${name}: ${(busy / quiet).toFixed(1)} times as long`)
+    // Where nothing is the matter it takes next to nothing: then one turn counts as none.
+    const most = Math.max(40 * quiet, LONGEST_TURN_MS)
+    t.ok(busy < most, `${name}: ${(busy / quiet).toFixed(1)} times as long`)
     if (outcome === endless) await eve.delete(`/v1/agents/${agent.id}`)
     for (const ended of running) t.match(await ended, outcome, name)
   }
