@@ -132,6 +132,8 @@ export function createProgress({ streams, jobs, taskStore, runStore, admissions 
       if (nextRunAt === null || isRecurring || Date.parse(nextRunAt) > Date.now()) return []
       return [{ task, trigger: 'schedule', dueAt: nextRunAt, nextRunAt: null } as const]
     })
+    // Its time is taken: a beat that has not come yet has nothing to do.
+    for (const { task } of due) await jobs.schedules.remove(trx, project, task.id)
     await admissions.admit(trx, project, due)
   }
 
