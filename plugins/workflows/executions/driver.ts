@@ -52,7 +52,10 @@ export function createDriver(deps: Deps) {
         inFlight.check()
         if (!first && inFlight.size === 0) return 'again'
         const next = await turn(live, inFlight, handOver.aborted)
-        if (next !== 'wait') return next
+        if (next !== 'wait') {
+          inFlight.check()
+          return next
+        }
         await promise
       }
     } finally {
@@ -100,6 +103,8 @@ export function createDriver(deps: Deps) {
     }
     if (!isLeaving) launch(live, plan, inFlight)
     if (inFlight.size > 0) return 'wait'
+    // The last of them may have met something while this turn read what is new: then nothing is over, nor waits.
+    inFlight.check()
     if (plan.over !== 'open' && !isLeaving) return finish(live)
     await journalWriter.flush(live)
     return isLeaving ? 'again' : park(live)
