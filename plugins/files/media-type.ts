@@ -50,13 +50,17 @@ const UTF16 = [
   [0xfe, 0xff]
 ]
 
+/** Control characters of ASCII that are no white space. */
+const CONTROL = /[^\P{Cc}\s\u0080-\u009f]/u
+/** Begins a colour in what was meant for a terminal. */
+const ESCAPE = '\u001b'
+
 /** UTF-8 without control characters but those of white space, as far as the sample goes, or UTF-16 that says so. */
 function isText(head: Uint8Array): boolean {
   if (UTF16.some(([a, b]) => head[0] === a && head[1] === b)) return true
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-    return !/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]/.test(text)
+    return !CONTROL.test(text.replaceAll(ESCAPE, ''))
   } catch {
     return false
   }

@@ -8,8 +8,7 @@ const MAX_DEPTH = 32
 /** What file managers leave behind in archives, and nobody packed. */
 const LEFT_BEHIND = /^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is for
-const CONTROL = /[\u0000-\u001f\u007f]/
+const CONTROL = /\p{Cc}/u
 
 /** As it was meant: most tools write UTF-8, also those that do not say so. Composed, as most file systems keep names. */
 export const nameOf = (raw: Buffer, decoded: () => string): string =>

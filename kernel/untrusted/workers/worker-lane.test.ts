@@ -97,10 +97,22 @@ t.test('workers stand side by side, end when they are idle, and after so many an
     [1, 2, 1, 2, 1]
   )
 
-  const idle = lane(t, thread, { idleMs: 50 })
+  const ended = Promise.withResolvers<void>()
+  const watched: typeof thread = ({ answer, gone }) =>
+    thread({
+      answer,
+      gone(isStarted) {
+        gone(isStarted)
+        ended.resolve()
+      }
+    })
+  const idle = lane(t, watched, { idleMs: 50 })
   t.match(await idle.ask(ada, {}), { count: 1 })
   t.match(await idle.ask(ada, {}), { count: 2 })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  // A worker without questions keeps no process from its end.
+  const held = setInterval(() => undefined, 1_000)
+  await ended.promise
+  clearInterval(held)
   t.match(await idle.ask(ada, {}), { count: 1 }, 'another one')
 })
 
