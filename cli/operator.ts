@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'agent-platform-client'
@@ -7,6 +8,8 @@ import type { Knex } from 'knex'
 import type { Living } from '../kernel/database/instance.ts'
 import { listLiving } from '../kernel/database/instance.ts'
 import { createOperator, DEFAULT_PROJECT } from '../kernel/identity/operator.ts'
+import type { Settings } from '../kernel/settings.ts'
+import { developmentKeyFile } from '../process/development-key.ts'
 import { withDatabase } from './database.ts'
 import { WrongUsage } from './faults.ts'
 import { unlessInterrupted } from './interruption.ts'
@@ -20,6 +23,12 @@ export interface Wanted {
   readonly admin?: boolean
   /** How long it may take. */
   readonly minutes?: number
+  /** Of one that runs alone: none is started for it. */
+  readonly isRunning?: boolean
+  /** What it makes is used afterwards: its token is left to end by itself. */
+  readonly isContinued?: boolean
+  /** As the developer of this machine, where there is one. */
+  readonly asDeveloper?: boolean
   /** It ends by itself when it is interrupted, and leaves nothing behind. */
   readonly endsItself?: boolean
 }
@@ -48,8 +57,11 @@ export async function withPlatform<T>(wanted: Wanted, work: (client: Client) => 
     const running = await findRunning(database.knex)
     if (running) {
       await unlessInterrupted(untilReady(running.url))
-      return asOperator(database.knex, wanted, { baseUrl: running.url }, use)
+      const base = { baseUrl: running.url }
+      const apiKey = wanted.asDeveloper && (await developmentKey(database.settings))
+      return apiKey ? use(createClient({ ...base, apiKey })) : asOperator(database.knex, wanted, base, use)
     }
+    if (wanted.isRunning) throw new Error('No platform runs on this machine: `npm start` starts one')
     const { withInProcessPlatform } = await import('./in-process-platform.ts')
     return withInProcessPlatform((base) => asOperator(database.knex, wanted, base, use))
   })
@@ -114,10 +126,15 @@ async function untilReady(url: string): Promise<void> {
   throw new Error(`The platform at ${url} runs but is not ready: \`status\` says why`)
 }
 
-/** With a token of its own, which is ended when `work` is. */
+/** Of whom `npm start` greets; empty where there is none, as in production. */
+async function developmentKey({ DATA_DIR }: Settings): Promise<string> {
+  return (await readFile(developmentKeyFile(DATA_DIR), 'utf8').catch(() => '')).trim()
+}
+
+/** With a token of its own, which is ended when `work` is, unless that made what goes on with it. */
 async function asOperator<T>(
   knex: Knex,
-  { project = DEFAULT_PROJECT, admin = false, minutes = 10 }: Wanted,
+  { project = DEFAULT_PROJECT, admin = false, minutes = 10, isContinued = false }: Wanted,
   base: { baseUrl: string; fetch?: typeof fetch },
   work: (client: Client) => Promise<T>
 ): Promise<T> {
@@ -126,7 +143,7 @@ async function asOperator<T>(
   try {
     return await work(createClient({ ...base, apiKey: token }))
   } finally {
-    await operator.end(id)
+    if (!isContinued) await operator.end(id)
   }
 }
 

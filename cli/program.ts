@@ -6,6 +6,7 @@ import { examples, invocation, note } from './output.ts'
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  console: async () => (await import('./commands/console.ts')).consoleCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
   projects: async () => (await import('./commands/projects.ts')).projectsCommand(),
   packs: async () => (await import('./commands/packs.ts')).packsCommand(),

@@ -92,7 +92,13 @@ export async function createPlatform(options: PlatformOptions) {
     vault,
     credentials,
     principals,
-    limits: { agent: gateway.limitAgent, descendant },
+    limits: {
+      agent: gateway.limitAgent,
+      descendant,
+      guess: (what, key, window) => gateway.guess(`${pack}/${what}`, key, window),
+      count: gateway.limitOf(pack)
+    },
+    sessionCookie: gateway.sessionCookie,
     envelope,
     cache,
     instances: { id: presence.id, dead: presence.dead },

@@ -25,7 +25,8 @@ export const Environment = Type.Object({
   }),
   DATA_DIR: Type.String({
     default: '.data',
-    description: 'Folder of the embedded database, of the versions of packs, and of the secret key'
+    description:
+      'Folder of the embedded database, of the versions of packs, of what was compiled, and of the secret key'
   }),
   DATABASE_URL: Type.Optional(
     Type.String({

@@ -15,6 +15,8 @@ interface About {
   readonly url: string
   /** Folder of the embedded database, if that is the one. */
   readonly where: string | undefined
+  /** Whether it is written to a terminal. */
+  readonly isTerminal: boolean
   readonly log: FastifyBaseLogger
 }
 
@@ -49,16 +51,25 @@ export async function greeting(about: About): Promise<string> {
 }
 
 /** The developer who is greeted, and what is shown of the key; undefined where there is no key. */
-async function meet({ platform, settings, url, log }: About): Promise<{ key: string; greeted?: Greeted }> {
+async function meet({
+  platform,
+  settings,
+  url,
+  isTerminal,
+  log
+}: About): Promise<{ key: string; greeted?: Greeted }> {
   if (!settings.API_AUTH_REQUIRED) {
     const { localUser: by } = createLocalAccess([])
-    return { key: 'none is needed: API_AUTH_REQUIRED is false', greeted: { by, url, credential: '' } }
+    return {
+      key: 'none is needed: API_AUTH_REQUIRED is false',
+      greeted: { by, url, credential: '', isTerminal }
+    }
   }
   const file = developmentKeyFile(settings.DATA_DIR)
   try {
     const by = await openDevelopmentKey(file, platform)
     const credential = `-H "Authorization: Bearer $(cat ${shellWord(file)})"`
-    return { key: `${file} (may do everything)`, greeted: { by, url, credential } }
+    return { key: `${file} (may do everything)`, greeted: { by, url, credential, isTerminal } }
   } catch (error) {
     log.warn({ err: error }, 'no development key')
     return { key: 'none: make one by npm run -s platform -- keys create --help' }

@@ -57,7 +57,8 @@ async function serve(): Promise<void> {
   if (leaving) return
   log.info({ packs: platform.states() }, 'ready')
   if (!production) {
-    const about = { platform, settings, version: installedVersion(), url, where, log }
+    const isTerminal = process.stdout.isTTY
+    const about = { platform, settings, version: installedVersion(), url, where, isTerminal, log }
     process.stdout.write(await greeting(about))
   } else await withoutDevelopmentKey(settings, platform, log)
   terminal.settle()

@@ -111,6 +111,9 @@ t.test('transactions that hold back facts', async (t) => {
   const found = await openTransactions(target.knex, 0)
   t.match(found, { status: 'warning', found: /^1 open for long/, advice: /pg_terminate_backend\(\d+\)/ })
   t.match(await openTransactions(target.knex, 0, 0), { status: 'problem' })
+  await trx.raw(`set local application_name to 'psql'`)
+  const other = { status: 'warning', found: /psql.*what it locked waits for it$/ }
+  t.match(await openTransactions(target.knex, 0), other, 'no facts wait for other applications')
   await trx.rollback()
   t.match(await openTransactions(target.knex, 0), { status: 'ok' })
 })

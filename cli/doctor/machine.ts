@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { processOptions } from '../../kernel/database/embedded/folder.ts'
 import { findPackage, restoreLinks } from '../../kernel/database/embedded/programs.ts'
 import { root } from '../../kernel/deployment.ts'
+import { canBeOffline } from '../../kernel/untrusted/workers/network.ts'
 import type { Check, Finding } from './finding.ts'
 import { ok, problem, sizeOf, warning } from './finding.ts'
 import { nearest } from './folder.ts'
@@ -23,7 +24,8 @@ export const machineChecks = (target: Target): readonly Check[] => [
   { name: 'node', look: node },
   { name: 'embedded PostgreSQL', look: () => programs(target) },
   { name: 'memory', look: memory },
-  { name: 'disk', look: () => disk(target) }
+  { name: 'disk', look: () => disk(target) },
+  { name: 'confinement', look: confinement }
 ]
 
 function node(): Finding {
@@ -51,6 +53,15 @@ async function programs({ settings }: Target): Promise<Finding> {
     const [first] = (error as Error).message.split('\n')
     return problem(`it does not run here: ${first}`, advice)
   }
+}
+
+/** Processes that read documents and run programs of apps. */
+async function confinement(): Promise<Finding> {
+  if (await canBeOffline()) return ok('processes for what strangers wrote have no network')
+  return warning(
+    'processes for what strangers wrote share the network of the platform',
+    'run on Linux with `unshare` of util-linux, as root or where users may make namespaces'
+  )
 }
 
 function memory(): Finding {

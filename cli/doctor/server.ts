@@ -70,7 +70,7 @@ async function connections(knex: Knex, instances: number): Promise<Finding> {
         nullif((select rolconnlimit from pg_roles where rolname = current_user), -1))::int as room
        from (select current_setting('max_connections')::int as most, count(*) as elsewhere
          from pg_stat_activity where backend_type = 'client backend'
-          and datname <> current_database() and application_name not like 'agent-platform%') activity`
+          and datname <> current_database() and application_name not in ('agent-platform', 'agent-platform leaving')) activity`
   )
   const running = Math.max(1, instances)
   const needed = running * CONNECTIONS

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createClient } from '@redis/client'
 import t from 'tap'
 import { channelOf } from '../../kernel/events/signals-transports.ts'
+import { canBeOffline } from '../../kernel/untrusted/workers/network.ts'
 import { boot } from '../../test/boot.ts'
 import { createMask } from './mask.ts'
 import { judgeMemory } from './redis.ts'
@@ -18,6 +19,9 @@ t.test('the machine', async (t) => {
     t.match(await look(target, name), { status: 'ok' }, name)
   for (const name of ['memory', 'disk'])
     t.match(await look(target, name), { found: /\d+ [KMGT]?B free/ }, name)
+  t.match(await look(target, 'confinement'), {
+    found: (await canBeOffline()) ? /have no network/ : /share the network/
+  })
   const server = targetOf(t, { DATABASE_URL: 'postgres://localhost/x' })
   t.match(await look(server, 'embedded PostgreSQL'), { status: 'ok', found: /not needed/ })
 })

@@ -35,27 +35,30 @@ interface Open {
   readonly pid: number | null
   readonly name: string
   readonly seconds: number
+  /** It may be a platform's, so that it may have recorded facts. */
+  readonly holdsFacts: boolean
 }
 
-/** Facts are read below the oldest transaction that writes: one that stays open holds all of them back. */
+/** Facts are read below the oldest transaction that may have recorded some: one that stays open holds all of them back. */
 export async function openTransactions(knex: Knex, long = LONG_SECONDS, veryLong = VERY_LONG_SECONDS) {
   const { rows } = await knex.raw<{ rows: Open[] }>(
     `select pid, concat_ws(', ', nullif(application_name, ''), usename, state) as name,
-       extract(epoch from clock_timestamp() - xact_start)::int as seconds
+       extract(epoch from clock_timestamp() - xact_start)::int as seconds,
+       application_name = '' or application_name like 'agent-platform%' as "holdsFacts"
        from pg_stat_activity
       where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()
         and xact_start < clock_timestamp() - ? * interval '1 second'
      union all
-     select null, 'prepared as ' || gid, extract(epoch from clock_timestamp() - prepared)::int
+     select null, 'prepared as ' || gid, extract(epoch from clock_timestamp() - prepared)::int, true
        from pg_prepared_xacts
       where database = current_database() and prepared < clock_timestamp() - ? * interval '1 second'
-     order by seconds desc`,
+     order by "holdsFacts" desc, seconds desc`,
     [long, long]
   )
   const [oldest] = rows
   if (!oldest) return ok('none that holds back facts')
-  const { pid, name, seconds } = oldest
-  const found = `${rows.length} open for long, one for ${seconds} s (${pid === null ? name : `process ${pid}, ${name}`}): facts wait for it`
+  const { pid, name, seconds, holdsFacts } = oldest
+  const found = `${rows.length} open for long, one for ${seconds} s (${pid === null ? name : `process ${pid}, ${name}`}): ${holdsFacts ? 'facts wait' : 'what it locked waits'} for it`
   const advice =
     pid === null
       ? `end it: commit prepared, or rollback prepared`

@@ -18,7 +18,10 @@ export interface Facts {}
 // The kernel's own point: what a developer sees once the platform is ready, outside production.
 
 export interface Greeting {
-  /** Asked at each start; lines are shown in the order of the contributions. Never with a secret in them. */
+  /**
+   * Asked at each start; lines are shown in the order of the contributions. Never with a secret in them, but for what is good
+   * once and for minutes, on a terminal.
+   */
   greet(to: Greeted): Promise<readonly GreetingLine[]>
 }
 
@@ -29,6 +32,8 @@ export interface Greeted {
   readonly url: string
   /** What `curl` is given to be let in, as words of the shell; empty where nothing is needed. */
   readonly credential: string
+  /** A person at a terminal reads it, and nothing keeps it: no file, no log. */
+  readonly isTerminal: boolean
 }
 
 /** Something to know under a label of a word, or a command to paste into a shell under a label that introduces it. */

@@ -30,7 +30,7 @@ export interface FailureDetails {
   /** Tells causes of one type apart. */
   code?: string
   headers?: Readonly<Record<string, string>>
-  /** Logged with the failure, never sent. */
+  /** Logged with the failure, never sent. Null: a fault of the caller's own, of which a 5xx is no line among the errors. */
   cause?: unknown
 }
 
@@ -63,8 +63,11 @@ const of =
 export const invalid = (param: string, message: string, code?: string): Failure =>
   new Failure('invalid', message, { param, ...(code && { code }) })
 /** 401, with the challenge of RFC 6750. */
-export const unauthenticated = (message: string): Failure =>
-  new Failure('unauthenticated', message, { headers: { 'www-authenticate': 'Bearer' } })
+export const unauthenticated = (message: string, code?: string): Failure =>
+  new Failure('unauthenticated', message, {
+    headers: { 'www-authenticate': 'Bearer' },
+    ...(code && { code })
+  })
 /** 404: `what` is the resource's name as the caller knows it. */
 export const notFound = (what: string, details?: FailureDetails): Failure =>
   new Failure('notFound', `${what} not found`, details)

@@ -31,7 +31,7 @@ export interface Execution {
     share: number
   ): Promise<readonly Orphan[]>
   /** Some that are to be cancelled and that no instance executes, or that instance does. */
-  listCancelled(self: number): Promise<readonly { readonly id: string; readonly cancelledFor: string }[]>
+  listCancelled(self: number): Promise<readonly Cancelled[]>
   /** Begins what waits for its turn; after each look at the record. */
   beginNext?(): Promise<void>
   /** How many are executed on an instance at a time, three fourths of them of one owner; default: any number. */
@@ -45,6 +45,11 @@ export interface Orphan extends Partial<Pick<Owned, 'project' | 'owner'>> {
   readonly id: string
   /** How many processes have died while they executed it since its last finished step, the latest one included. */
   readonly crashes: number
+}
+
+export interface Cancelled extends Partial<Pick<Owned, 'project' | 'owner'>> {
+  readonly id: string
+  readonly cancelledFor: string
 }
 
 /**
@@ -81,8 +86,8 @@ export interface Executions {
     row: Pick<ExecutionRow, 'project' | 'id' | 'owner'>,
     record: (isOurs: boolean) => Promise<boolean>
   ): Promise<boolean>
-  /** After the commit that says so: it is to be cancelled, wherever it is. */
-  cancel(name: string, id: string, reason: string): void
+  /** After the commit that says so: it is to be cancelled, wherever it is. Where `whose` says it, as one of that owner's. */
+  cancel(name: string, id: string, reason: string, whose?: Partial<Pick<Owned, 'project' | 'owner'>>): void
   /** After the commit of `executionTable.wake`: it goes on, here or where it is executed. */
   wake(name: string, id: string): void
   /** It was left to others: they look at once. */

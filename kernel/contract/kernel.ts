@@ -6,10 +6,12 @@ import type { Trx } from '../database/transaction.ts'
 import type { Vault } from '../database/vault/vault.ts'
 import type { FactDetails } from '../events/fact.ts'
 import type { Remember } from '../events/remembered.ts'
+import type { SessionCookie } from '../http/session-cookie.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Envelope } from '../identity/envelope.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { Principals } from '../identity/principals.ts'
+import type { Guesses } from '../limits/limits.ts'
 import type { PackApi } from '../packs/info.ts'
 import type { Streams } from '../streams/log.ts'
 import type { Facts, Points } from './declarations.ts'
@@ -65,6 +67,8 @@ export interface Kernel {
   readonly vault: Vault
   /** Keys of principals, and short-lived credentials for runtimes and sandboxes that call back. */
   readonly credentials: Credentials
+  /** The cookie by which a browser is signed in, for packs that sign in. */
+  readonly sessionCookie: SessionCookie
   /** Owners as principals, for background work. */
   readonly principals: Principals
   readonly limits: {
@@ -74,6 +78,15 @@ export interface Kernel {
     /** The same principal for work that descends from a request, such as a run that another one handed on: it is
      *  counted as a request of its own. */
     descendant(by: Principal, agentId: string): Principal
+    /** To be asked before a guess at a secret is looked at: counts it, for all instances together, in a window that begins
+     *  with the first guess at that key, and throws 429 above `most` until the window ends. What it returns takes the guess
+     *  back, when it was right. */
+    guess(what: string, key: string, window: Guesses): Promise<() => Promise<void>>
+    /**
+     * Counts one of what the pack itself limits, over all instances: 429 for a key that had `perMinute` of that name
+     * already. From memory as a rule, as instances lease ahead.
+     */
+    count(name: string, key: string, perMinute: number): Promise<void>
   }
   /** Signed statements of who asks, for internal services. */
   readonly envelope: Envelope
@@ -93,7 +106,7 @@ export interface Kernel {
   /** Expensive things that outlive reloads (connections, child processes, matrices), counted by their users. */
   shared<T>(key: string, open: () => Promise<T>, close: (it: T) => Promise<void>): Promise<T>
   /** From now on the stream that answers this request is the kernel's: it outlives generations, and is closed
-   *  when the credential is revoked or the pack goes. `streams.serve` does so by itself. */
+   *  when the credential is revoked, a browser's session ends or the pack goes. `streams.serve` does so by itself. */
   detach(request: FastifyRequest, close: () => void): void
   /** The packs themselves: their state, their changes, what is mounted. */
   readonly packs: PackApi

@@ -5,6 +5,7 @@ export type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify'
 export { createBatch } from '../database/batch.ts'
 export type { Cache } from '../database/cache.ts'
 export { isDatabaseAway } from '../database/connect.ts'
+export { serviceAccount } from '../database/embedded/folder.ts'
 export type { Fragment, Hot } from '../database/hot.ts'
 export { single, textGiven } from '../database/hot.ts'
 export type { Trx } from '../database/transaction.ts'
@@ -13,11 +14,18 @@ export type { Sealing, Vault } from '../database/vault/vault.ts'
 export type { Fact, FactDetails, Usage } from '../events/fact.ts'
 export type { Claimed, ExecutionTable } from '../execution/execution-table.ts'
 export { executionTable, isExhausted, takeOver } from '../execution/execution-table.ts'
+export { grantAccess } from '../grants/grant-access.ts'
+export type { GrantOf } from '../grants/grant-table.ts'
+export { grantTable } from '../grants/grant-table.ts'
+export { granting, grantRoutes } from '../grants/granting.ts'
+export type { Subject } from '../grants/subjects.ts'
+export { subjectOf } from '../grants/subjects.ts'
 export type { Access, Asked } from '../http/access.ts'
 export { closeWhenIdle, parseJson } from '../http/bodies.ts'
+export { rangeOf } from '../http/ranges.ts'
 export type { Credentials } from '../identity/credentials.ts'
 export type { Envelope } from '../identity/envelope.ts'
-export type { Owned, Principal, Verb } from '../identity/ownership.ts'
+export type { Asking, Owned, Principal, Verb } from '../identity/ownership.ts'
 export { current, owned, reach, reachOwner } from '../identity/ownership.ts'
 export type { OwnerRow } from '../identity/principals.ts'
 export type { PackApi } from '../packs/info.ts'
@@ -35,8 +43,11 @@ export { hasMarks, markUntrusted } from '../untrusted/marks.ts'
 export type { SchemaCheck, SchemaFault } from '../untrusted/schemas/json-schema.ts'
 export { compileSchema, pointerToken } from '../untrusted/schemas/json-schema.ts'
 export { examineSchema, examineValue } from '../untrusted/schemas/schemas.ts'
+export { canBeOffline, isOffline } from '../untrusted/workers/network.ts'
+export { createTurns } from '../untrusted/workers/turns.ts'
 export type { LaneOptions, Loss, WorkerLane } from '../untrusted/workers/worker-lane.ts'
 export { createWorkerLane } from '../untrusted/workers/worker-lane.ts'
+export type { RunningWorker } from '../untrusted/workers/worker-start.ts'
 export { processOf, threadOf } from '../untrusted/workers/worker-start.ts'
 export { readYaml, YAML_CHARACTERS } from '../untrusted/yaml.ts'
 export { unlessAborted } from './aborted.ts'
@@ -53,7 +64,6 @@ export {
   notFound,
   paymentRequired,
   preconditionFailed,
-  rangeNotSatisfiable,
   rateLimited,
   tooLarge,
   unauthenticated,
@@ -72,7 +82,19 @@ export { hasTurnTime, nextTurn, pace } from './pace.ts'
 export type { PageOf } from './paging.ts'
 export { pageOf, paginate } from './paging.ts'
 export { recordedEdits, resourceRoutes } from './resource.ts'
-export { Changes, Data, Deleted, ifMatch, Name, OrNull, Page, Paging, Replacement, Time } from './schemas.ts'
+export {
+  Changes,
+  Closed,
+  Data,
+  Deleted,
+  ifMatch,
+  Name,
+  OrNull,
+  Page,
+  Paging,
+  Replacement,
+  Time
+} from './schemas.ts'
 export type { NewRow, Row, Table } from './table.ts'
 export { table } from './table.ts'
 export { isTimeOver, timeBoxed } from './time-box.ts'

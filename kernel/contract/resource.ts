@@ -55,7 +55,12 @@ export function resourceRoutes<
     return reply.code(201).send({ data: await service.create(principal, body as Static<New>) })
   })
 
-  const listed = schema(`List ${noun}s`, { querystring: query, response: { 200: Page(shape) } })
+  // By the id of something else, which may not be there.
+  const narrows = Object.keys(query.properties).some((name) => name.endsWith('Id'))
+  const listed = schema(`List ${noun}s`, {
+    querystring: query,
+    response: { 200: Page(shape), ...(narrows && { 404: {} }) }
+  })
   routes.get(path, listed, ({ principal, query }) => service.list(principal, query as Static<Query>))
 
   const read = schema(`Get ${one}`, { params, response })

@@ -13,6 +13,10 @@ export const Page = <T extends TSchema>(schema: T) =>
     nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Opaque; null on the last page' })
   })
 
+/** An object without further properties. */
+export const Closed = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false })
+
 /** The schema, or null: what is not set is shown as null rather than left out. */
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 /** On one line, without control characters, and neither begins nor ends with white space. */

@@ -1,4 +1,4 @@
-import KeyvRedis from '@keyv/redis'
+import { createRequire } from 'node:module'
 import type { FastifyBaseLogger } from 'fastify'
 import { Keyv } from 'keyv'
 import { LRUCache } from 'lru-cache'
@@ -16,6 +16,7 @@ export interface Cache {
   delete(key: string): Promise<void>
 }
 
+const require = createRequire(import.meta.url)
 const WAIT_MS = 200
 /** In process: entries, and characters of their JSON. */
 const MAX_ENTRIES = 10_000
@@ -62,6 +63,7 @@ function local() {
 
 function remote(url: string, log: Pick<FastifyBaseLogger, 'warn' | 'info'>) {
   const redis = createRedis({ url, log })
+  const { default: KeyvRedis }: typeof import('@keyv/redis') = require('@keyv/redis')
   const keyv = new Keyv({ store: new KeyvRedis(redis.client as never), useKeyPrefix: false })
   // Logged once for each outage by the connection itself.
   keyv.on('error', () => {})

@@ -28,6 +28,11 @@ export interface Database {
 /** No plan may scan a table: generic plans made while tables are empty would, for as long as they live. */
 const HOT_OPTIONS =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+/**
+ * As the server lists the connections of platforms. A transaction of others records no facts: nothing that reads them
+ * waits for it.
+ */
+const NAME = 'agent-platform work'
 const WAIT_MS = 1_500
 /** disk_full; believed for so long. */
 const DISK_FULL = '53100'
@@ -66,6 +71,7 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
       client: 'pg',
       connection: {
         ...connection,
+        application_name: NAME,
         types,
         connectionTimeoutMillis: WAIT_MS,
         keepAlive: true,
@@ -82,6 +88,7 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
         afterCreate(client: Client, done: (error?: Error) => void) {
           const { stream } = client.connection
           client.connection.on('errorMessage', noted)
+          stream.on('error', (error) => ofDatabase.add(error))
           open.add(stream)
           stream.once('close', () => open.delete(stream))
           client.query(NOTICE_DEATH).then(() => done(), done)
@@ -91,7 +98,9 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
     const acquire: () => Promise<unknown> = knex.client.acquireConnection.bind(knex.client)
     knex.client.acquireConnection = () =>
       acquire().catch((error) => {
-        throw isThere() && isCrowded(error) ? busy(error) : error
+        if (isThere() && isCrowded(error)) throw busy(error)
+        ofDatabase.add(error)
+        throw error
       })
     return knex
   }
@@ -114,6 +123,8 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
   }
 }
 
+/** What connections to the database failed with: of files, pipes and other servers the system says the same. */
+const ofDatabase = new WeakSet<Error>()
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 /** too_many_connections */
 const TOO_MANY = '53300'
@@ -141,7 +152,6 @@ const busy = (cause: unknown) =>
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = String((error as { code?: unknown }).code ?? '')
-  return (
-    code === BUSY || AWAY.has(code) || STATES.has(code) || code.startsWith('08') || WORDS.test(error.message)
-  )
+  if (AWAY.has(code) && ofDatabase.has(error)) return true
+  return code === BUSY || STATES.has(code) || code.startsWith('08') || WORDS.test(error.message)
 }

@@ -1,14 +1,17 @@
-import { createClient } from '@redis/client'
+import { createRequire } from 'node:module'
 import type { FastifyBaseLogger } from 'fastify'
 import { within } from './deadline.ts'
 
 /** A connection to Redis that comes back by itself and notices a silent server. */
 export type Redis = ReturnType<typeof createRedis>
 
+const require = createRequire(import.meta.url)
 const BEAT_MS = 500
 const TIMEOUT_MS = 1_000
 
 export function createRedis({ url, log }: { url: string; log: Pick<FastifyBaseLogger, 'warn' | 'info'> }) {
+  // 400 modules, of which a start without Redis needs none.
+  const { createClient }: typeof import('@redis/client') = require('@redis/client')
   const client = createClient({
     url,
     disableOfflineQueue: true,

@@ -19,12 +19,23 @@ export interface Probe {
   readonly due: readonly string[]
 }
 
-/** The oldest open transaction that is not known to belong to another database on the server. */
+/** Of the session that has a transaction: whoever has written something holds the lock on its id. */
+const holder = (transaction: string) => `pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted and l.transactionid = ${transaction}::xid`
+
+/** Where a pooler gives connections a name of its own, all of them may be a platform's. */
+const isPlatform = (name: string) => `${name} like 'agent-platform%'`
+
+/**
+ * The oldest open transaction that may have recorded facts. It has written something, or locked rows: one that only reads
+ * has no id, and is in no snapshot. And it is not known to belong to another database on the server, nor to a session with
+ * the name of another application, such as psql.
+ */
 const ownHorizon = `coalesce((
   select x from pg_snapshot_xip(s) x where not exists (
-    select from pg_locks l join pg_stat_activity a on a.pid = l.pid
-     where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted and l.transactionid = x::xid
-       and a.datname <> current_database())
+    select from ${holder('x')} and (a.datname <> current_database()
+      or a.application_name <> '' and not ${isPlatform('a.application_name')}
+        and ${isPlatform("current_setting('application_name')")}))
    order by x limit 1), pg_snapshot_xmax(s))`
 
 const unread = `(f.transaction, f.position) > (c.transaction, c.position)
@@ -63,6 +74,26 @@ export async function probe(hot: Hot, listening: readonly Listening[]): Promise<
     [JSON.stringify(listening)]
   )
   return rows[0] as Probe
+}
+
+/** Who has a transaction open. */
+export interface Holder {
+  readonly pid: number
+  readonly application: string
+  /** Null, as the next: not for this role to know. */
+  readonly user: string | null
+  /** How long it has been open. */
+  readonly seconds: number | null
+}
+
+/** Undefined for one that has ended by now, or was prepared and left by its session. */
+export async function findHolder(knex: Knex, transaction: string): Promise<Holder | undefined> {
+  const { rows } = await knex.raw<{ rows: Holder[] }>(
+    `select a.pid, a.application_name as application, a.usename as user,
+       extract(epoch from clock_timestamp() - a.xact_start)::int as seconds from ${holder('?::xid8')}`,
+    [transaction]
+  )
+  return rows[0]
 }
 
 /** Gives packs that have none a cursor: they get what becomes visible from now on. */

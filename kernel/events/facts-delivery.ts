@@ -34,7 +34,9 @@ export const usualPace = {
   /** Milliseconds between two looks when nothing wakes the loop. */
   pollMs: 1_000,
   /** Milliseconds between two looks at least, so that facts of many transactions make one batch. */
-  gapMs: 20
+  gapMs: 20,
+  /** Milliseconds that facts wait for one open transaction before the log says so. */
+  stuckMs: 30_000
 }
 
 export interface FactsOptions {

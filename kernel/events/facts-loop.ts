@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Probe } from './facts-cursor.ts'
-import { probe } from './facts-cursor.ts'
+import { findHolder, probe } from './facts-cursor.ts'
 import type { Delivery, FactsOptions } from './facts-delivery.ts'
 import { reasonOf, usualPace } from './facts-delivery.ts'
 
@@ -8,12 +8,11 @@ import { reasonOf, usualPace } from './facts-delivery.ts'
 const parallel = 3
 /** Until facts above the horizon are worth another look. */
 const aboveMs = 50
-const stuckMs = 30_000
 const woken = new Error('Something was recorded')
 
 /** Looks for facts to deliver whenever something was recorded, and now and then. */
-export function createLoop({ hot, log, listeners, pace }: FactsOptions, deliver: Delivery['deliver']) {
-  const { pollMs, gapMs } = { ...usualPace, ...pace }
+export function createLoop({ knex, hot, log, listeners, pace }: FactsOptions, deliver: Delivery['deliver']) {
+  const { pollMs, gapMs, stuckMs } = { ...usualPace, ...pace }
   const busy = new Map<string, Promise<void>>()
   let alarm = new AbortController()
   let running: Promise<void> | undefined
@@ -41,7 +40,7 @@ export function createLoop({ hot, log, listeners, pace }: FactsOptions, deliver:
       for (const pack of found.due) {
         if (busy.size < parallel && !busy.has(pack)) busy.set(pack, serve(pack, found.horizon))
       }
-      tellWhenStuck(found)
+      await tellWhenStuck(found)
       away = false
       return found.above ? aboveMs : pollMs
     } catch (error) {
@@ -62,12 +61,13 @@ export function createLoop({ hot, log, listeners, pace }: FactsOptions, deliver:
     }
   }
 
-  function tellWhenStuck({ above, horizon }: Probe) {
+  async function tellWhenStuck({ above, horizon }: Probe) {
     const now = performance.now()
     if (!above || horizon !== stuck.horizon) stuck = { horizon, since: now, isLogged: false }
     if (stuck.isLogged || now - stuck.since < stuckMs) return
     stuck.isLogged = true
-    log.warn({ transaction: horizon }, 'Facts wait for a transaction that has been open for long')
+    const holder = await findHolder(knex, horizon)
+    log.warn({ transaction: horizon, ...holder }, 'Facts wait for a transaction that has been open for long')
   }
 
   return {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import t from 'tap'
 import { by, listener, oneByOne, prepare, record, until } from '../../test/facts.ts'
 import { createDelivery } from './facts-delivery.ts'
@@ -176,6 +177,49 @@ t.test('an open transaction of another database holds back nothing for long', as
   await facts.settled()
   t.same(numbers(await effects()), [1])
   await open.rollback()
+})
+
+t.test('nor does one that only reads, or of another application: what else writes is told', async (t) => {
+  const { instance, effects, connection } = await prepare(t)
+  const packs = new Map([['usage', listener('usage')]])
+  const told: { pid?: number; application?: string }[] = []
+  const log = { warn: (about: object) => told.push(about) }
+  const { facts, knex } = instance(packs, { stuckMs: 100, log })
+  await facts.enlist(packs.keys())
+  await facts.start()
+  const session = async (name: string) => {
+    const client = new pg.Client({ ...connection, application_name: name })
+    await client.connect()
+    t.teardown(() => client.end())
+    await client.query('begin')
+    return client
+  }
+  const reads = await session('')
+  await reads.query('select count(*) from kernel.fact')
+  const dumps = await session('pg_dump')
+  await dumps.query('set transaction isolation level repeatable read, read only')
+  await dumps.query('select * from kernel.fact')
+  const writes = await session('psql')
+  await writes.query('create table kept (n int)')
+  await record(knex, facts, 'a', 1)
+  await facts.settled()
+  t.same(numbers(await effects()), [1])
+  for (const [index, application] of ['agent-platform', ''].entries()) {
+    const n = index + 2
+    const holds = await session(application)
+    const { rows } = await holds.query('select pg_backend_pid() as pid from kernel.fact limit 1 for update')
+    await record(knex, facts, 'a', n)
+    const found = await until(async () => told.find(({ pid }) => pid === rows[0].pid))
+    t.match(found, { transaction: String, application, user: String, seconds: Number })
+    t.equal((await effects()).length, n - 1, 'it waits')
+    await holds.query('rollback')
+    await facts.settled()
+  }
+  t.same(numbers(await effects()), [1, 2, 3])
+  t.same(
+    told.filter(({ application }) => application === 'psql' || application === 'pg_dump'),
+    []
+  )
 })
 
 t.test('a first-time listener starts at now, exactly', async (t) => {

@@ -1,4 +1,4 @@
-import type { ExecutionRow, Orphan } from '../contract/execution.ts'
+import type { Cancelled, ExecutionRow, Orphan } from '../contract/execution.ts'
 import type { Kernel } from '../contract/kernel.ts'
 import type { Fragment } from '../database/hot.ts'
 import type { Trx } from '../database/transaction.ts'
@@ -73,7 +73,7 @@ export function executionTable<R extends ExecutionRow>(
   const ofRow = `x.id = $2 and x.project || '' = $1`
   const claimText = `update ${at} x set status = 'running', instance = $2,
       attempt = x.attempt + (x.status = 'running')::int,
-      crashes = x.crashes + (x.status = 'running' and x.instance <> $2)::int
+      crashes = x.crashes + coalesce(x.status = 'running' and x.instance <> $2, false)::int
     where x.id = $1 and x."endedAt" is null
       and (x.status = 'queued' or x.status = 'waiting' and x."cancelledFor" is not null
         or x.status = 'running' and (x.instance is null or x.instance = $2 or x.instance = any($3::int[])))
@@ -97,7 +97,7 @@ export function executionTable<R extends ExecutionRow>(
       cross join lateral (select count(*) as busy from ${at} x
         where x.project = h.project and x.owner = h.owner and ${active} and x.status = 'running' and x.instance = $2) b
       cross join lateral (select x.id, row_number() over (order by x.id) as turn,
-          x.crashes + (x.status = 'running' and x.instance = any($1::int[]))::int as crashes
+          x.crashes + coalesce(x.status = 'running' and x.instance = any($1::int[]), false)::int as crashes
         from ${at} x where x.project = h.project and x.owner = h.owner and ${active} and not x.id = any($3::text[])
           and (x.status = 'queued' or x.instance is null or x.instance = $2 or x.instance = any($1::int[]))
         order by x.id limit ${LIST}) o
@@ -105,7 +105,7 @@ export function executionTable<R extends ExecutionRow>(
     order by b.busy + o.turn, o.id limit ${LIST}`
   /** Where the next look for owners begins; at the first of them unless there were too many. */
   let after: readonly [string, string] = ['', '']
-  const cancelledText = `select x.id, x."cancelledFor" from ${at} x
+  const cancelledText = `select x.project, x.owner, x.id, x."cancelledFor" from ${at} x
     where x."endedAt" is null and x."cancelledFor" is not null and (x.status <> 'running' or x.instance = $1)
     order by x.id limit ${LIST}`
 
@@ -174,13 +174,18 @@ export function executionTable<R extends ExecutionRow>(
     },
 
     /** In the caller's transaction; `executions.cancel` for each after the commit. Those that had not ended. */
-    cancel: (trx: Trx, project: string, ids: readonly string[], reason: string): Promise<{ id: string }[]> =>
+    cancel: (
+      trx: Trx,
+      project: string,
+      ids: readonly string[],
+      reason: string
+    ): Promise<Pick<ExecutionRow, 'project' | 'owner' | 'id'>[]> =>
       trx(table)
         .where({ project })
         .whereIn('id', [...ids])
         .whereNull('endedAt')
         .update({ cancelledFor: trx.raw('coalesce("cancelledFor", ?)', [reason]) })
-        .returning('id'),
+        .returning(['project', 'owner', 'id']),
 
     /** By turns of their owners, of each no more than its share. */
     async listOrphaned(
@@ -195,7 +200,6 @@ export function executionTable<R extends ExecutionRow>(
       after = last ? [last.project, last.owner] : ['', '']
       return rows
     },
-    listCancelled: (self: number) =>
-      hot.query<{ id: string; cancelledFor: string }>(label('cancelled'), cancelledText, [self])
+    listCancelled: (self: number) => hot.query<Cancelled>(label('cancelled'), cancelledText, [self])
   }
 }

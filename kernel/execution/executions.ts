@@ -178,12 +178,12 @@ export function createExecutions({ current, advance, instances, signals, log }: 
       return {
         execute: (name, id) => execute(keyOf(name), id),
         begin: (name, row, record) => begin(keyOf(name), row, record),
-        cancel(name, id, reason) {
+        cancel(name, id, reason, whose) {
           const key = keyOf(name)
           if (current().get(key)?.stop(id, reason)) return
           signals.send(cancelled, [key, id, reason])
           // If no process executes it, it is ended here.
-          void execute(key, id)
+          void execute(key, id, whose)
         },
         wake(name, id) {
           const key = keyOf(name)

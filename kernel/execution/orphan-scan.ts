@@ -28,8 +28,8 @@ export function createOrphanScan({ execute, limit, free, stop }: Deps) {
       .slice(0, free()))
       void execute(id, whose)
     tryAlone(orphans.filter(({ crashes }) => crashes >= SUSPECT_CRASHES).map(({ id }) => id))
-    for (const { id, cancelledFor } of await execution.listCancelled(self))
-      if (!stop(id, cancelledFor)) void execute(id)
+    for (const { id, cancelledFor, ...whose } of await execution.listCancelled(self))
+      if (!stop(id, cancelledFor)) void execute(id, whose)
     await execution.beginNext?.()
   }
 

@@ -22,7 +22,8 @@ export interface Access {
   by?: 'public' | 'optional' | Identify
   /** Types of principals that may do it at all; others are 403. Left out: any. */
   principals?: readonly Principal['type'][]
-  limit?: 'sensitive'
+  /** `none`, of public routes: not counted, as what it gives lies in memory and is the same for all. */
+  limit?: 'sensitive' | 'none'
   /** Names of properties of the reply's `data` that are one-time secrets: never stored for a repetition. */
   secret?: string | readonly string[]
   /** `own`: the route itself sees to it that a request with an `Idempotency-Key` is not done twice. */

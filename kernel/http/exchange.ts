@@ -21,6 +21,8 @@ export interface Exchange {
   /** The credential and principal that were let in. */
   credential: string | undefined
   principal: string | undefined
+  /** When the session of a browser that was let in ends, in milliseconds since 1970. */
+  sessionEndsAt: number | undefined
   /** The failure that a 5xx hides from the caller, for the log. */
   cause: unknown
   /** Once the kernel holds the stream that answers: forgets that. */
@@ -50,6 +52,7 @@ export function beginExchange(request: IncomingMessage, generation: Answering): 
     pack: undefined,
     credential: undefined,
     principal: undefined,
+    sessionEndsAt: undefined,
     cause: undefined,
     forget: undefined
   }

@@ -66,7 +66,8 @@ const NONE = {}
 export function replyWithFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error)
   const { status } = failureTypes[failure.kind]
-  if (status >= 500) exchangeOf(request.raw).cause = failure.cause ?? failure
+  if (status >= 500 && (failure.cause !== null || failure.kind === 'internal'))
+    exchangeOf(request.raw).cause = failure.cause ?? failure
   reply
     .headers(headersOf(failure))
     .removeHeader('etag')

@@ -9,10 +9,12 @@ import type { OwnerOfAgent } from '../identity/project-keys.ts'
 import { createTokens } from '../identity/tokens.ts'
 import { createAgentLimit } from '../limits/agent-limit.ts'
 import { createLimits } from '../limits/limits.ts'
+import { createPackLimit } from '../limits/pack-limit.ts'
 import type { Settings } from '../settings.ts'
 import { createApp } from './app.ts'
 import { createGuard } from './guard.ts'
 import type { Health } from './health.ts'
+import { createSessionCookie } from './session-cookie.ts'
 
 interface Options {
   readonly settings: Settings
@@ -45,19 +47,24 @@ export function createGateway({ settings, data, signals, log, ownerOfAgent }: Op
   const credentials = createCredentials({ knex, signals, tokens, transaction, ownerOfAgent })
   const isAlive = async (instance: number) => !(await presence.dead()).includes(instance)
   const idempotency = createIdempotency({ knex, instance: presence.id, isAlive, log })
+  const sessionCookie = createSessionCookie(baseUrl)
   const guard = createGuard({
     resolve: credentials.resolve,
     limits,
     believing: () => signals.connected,
+    sessionCookie,
     ...(!settings.API_AUTH_REQUIRED && createLocalAccess(corsOrigins))
   })
   const warn = (what: string) => (error: unknown) => log.warn({ err: error }, what)
   return {
     guard,
     credentials,
+    sessionCookie,
     envelope: createEnvelope({ knex, vault, baseUrl, log }),
     repeat: createRepeats(idempotency),
     limitAgent: createAgentLimit(limits),
+    guess: limits.guess,
+    limitOf: (pack: string) => createPackLimit(limits, pack),
     prepare: (health: Health) => createApp({ trustProxy: settings.TRUST_PROXY, corsOrigins, health }),
     /** Removes what has expired; to be called every hour. */
     prune() {

@@ -12,8 +12,10 @@ import { createAuthentication } from './authentication.ts'
 import type { Wanted } from './authorization.ts'
 import { authorize, wantedOf } from './authorization.ts'
 import { exchangeOf } from './exchange.ts'
+import type { createSessionCookie } from './session-cookie.ts'
 
 interface GuardOptions extends Options {
+  readonly sessionCookie: Pick<ReturnType<typeof createSessionCookie>, 'bearerOf'>
   /** 403 for requests that a browser sends from elsewhere, while authentication is switched off. */
   checkLocal?(request: Pick<IncomingMessage, 'headers'>): void
 }
@@ -23,8 +25,12 @@ type Hook = (request: FastifyRequest, reply: unknown, done: HookHandlerDoneFunct
 
 export interface Guard {
   of(route: RouteOptions): Hook
-  /** Who asks for an upgrade, which no route sees. Failures cost the address that connected. */
-  admit(request: IncomingMessage, asked: Asked, wanted: Wanted & Pick<SocketAccess, 'by'>): Promise<Principal>
+  /** Who asks for an upgrade, which no route sees, and when its session ends. Failures cost the address that connected. */
+  admit(
+    request: IncomingMessage,
+    asked: Asked,
+    wanted: Wanted & Pick<SocketAccess, 'by'>
+  ): Promise<{ principal: Principal; endsAt: number | undefined }>
   /** Credentials that were revoked; all of them where it is not known which. */
   forget(credentials?: readonly string[]): void
 }
@@ -33,7 +39,7 @@ export interface Guard {
  * Credential, principal, scopes and limits of every request. A request whose credential is believed and whose
  * allowance is leased is let in synchronously, from memory; only a miss awaits.
  */
-export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
+export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOptions): Guard {
   const { limits } = options
   const { local, believed, look, identify, forget } = createAuthentication(options)
 
@@ -77,13 +83,18 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
     else takeFrom(bucket).then(() => done(), done)
   }
 
+  const uncounted: Hook = (request, _reply, done) => {
+    checkLocal?.(request)
+    done()
+  }
+
   function of(route: RouteOptions): Hook {
-    const { by } = route.config ?? {}
+    const { by, limit } = route.config ?? {}
     const methods = [route.method].flat()
     const method = methods.includes('GET') ? 'GET' : (methods[0] as string)
     const wanted = wantedOf(method, route.url, route.config ?? {})
 
-    if (by === 'public') return anybody
+    if (by === 'public') return limit === 'none' ? uncounted : anybody
     /** Lets in once it is known who asks. */
     const later = (
       request: FastifyRequest,
@@ -107,11 +118,30 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
         // What stands for a credential in a path is no service's, which alone may name an initiator.
         later(request, asked(), done)
       }
+    /** By the session of a browser. What that sends by itself refuses nothing where nothing is needed. */
+    const bySession: Hook = (request, reply, done) => {
+      const isOptional = by === 'optional'
+      const enter = (entry: Entry) => {
+        exchangeOf(request.raw).sessionEndsAt = entry.grant.expiresAt
+        return letIn(entry, request, wanted, request.headers['x-initiator'])
+      }
+      const bearer = sessionCookie.bearerOf(request.raw, { isOptional })
+      if (isOptional && bearer === undefined) return anybody(request, reply, done)
+      const entry = believed(bearer)
+      const entered = entry ? Promise.resolve(entry) : look(bearer)
+      entered.then(enter).then(
+        () => done(),
+        (error) => {
+          if (isOptional && error.kind === 'unauthenticated') anybody(request, reply, done)
+          else costly(error, request.ip).then(done, done)
+        }
+      )
+    }
     return (request, reply, done) => {
       try {
         checkLocal?.(request)
         const { authorization, 'x-initiator': initiator } = request.headers
-        if (by === 'optional' && authorization === undefined && !local) return anybody(request, reply, done)
+        if (authorization === undefined && !local) return bySession(request, reply, done)
         const entry = believed(authorization)
         if (!entry) return later(request, look(authorization), done, initiator)
         const waiting = letIn(entry, request, wanted, initiator)
@@ -128,13 +158,13 @@ export function createGuard({ checkLocal, ...options }: GuardOptions): Guard {
     async admit(request, asked, { by, ...wanted }) {
       checkLocal?.(request)
       const { authorization, 'x-initiator': initiator } = request.headers
+      const isSession = authorization === undefined && !local && !by
       try {
-        const { grant, bucket } = by
-          ? await identify(by, asked)
-          : (believed(authorization) ?? (await look(authorization)))
+        const bearer = isSession ? sessionCookie.bearerOf(request, { isUpgrade: true }) : authorization
+        const { grant, bucket } = by ? await identify(by, asked) : (believed(bearer) ?? (await look(bearer)))
         const principal = authorize(grant.principal, by ? undefined : initiator, wanted)
         await lease(bucket, principal, wanted.sensitive)
-        return principal
+        return { principal, endsAt: isSession ? grant.expiresAt : undefined }
       } catch (error) {
         throw await costly(error as Failure, request.socket.remoteAddress ?? '')
       }

@@ -2,8 +2,12 @@
 export interface Live {
   readonly pack: string | undefined
   readonly credential: string | undefined
+  /** When it is closed by itself, in milliseconds since 1970. */
+  readonly endsAt?: number | undefined
   close(): void
 }
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Everything that stays open, to be closed when its credential is revoked or its pack goes. */
 export function createLive() {
@@ -11,7 +15,16 @@ export function createLive() {
   return {
     add(live: Live): () => void {
       open.add(live)
-      return () => void open.delete(live)
+      const { endsAt } = live
+      const end = () => open.delete(live) && live.close()
+      const timer =
+        endsAt === undefined
+          ? undefined
+          : setTimeout(end, Math.min(endsAt - Date.now(), LONGEST_TIMER_MS)).unref()
+      return () => {
+        clearTimeout(timer)
+        open.delete(live)
+      }
     },
     closeWhere(matches: (live: Live) => boolean): void {
       for (const live of open)

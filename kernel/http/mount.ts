@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { PackFault } from '../packs/faults.ts'
 import type { Mounted } from '../packs/runtime/parts.ts'
 import type { MountedRoute } from './routes.ts'
+import { serializerWhenNeeded, validatorWhenNeeded } from './validation.ts'
 
-/** All routes of all packs, or a `PackFault`. */
+/**
+ * All routes of all packs, or a `PackFault`. Schemas of a version that is mounted for the first time are compiled now, so
+ * that one which does not compile is refused; a version that is known to compile costs no more than what is asked of it.
+ */
 export async function mountRoutes(
   app: FastifyInstance,
   packs: ReadonlyMap<string, Mounted>,
@@ -11,11 +15,15 @@ export async function mountRoutes(
   pace: () => Promise<void>
 ): Promise<void> {
   let turn = ''
-  for (const [name, { loaded, deps, routes }] of packs) {
+  for (const [name, { loaded, deps, routes, compiles }] of packs) {
     const plugin = async (inside: FastifyInstance) => {
       await pace()
       turn = name
       govern(inside, name, routes)
+      if (compiles) {
+        inside.setValidatorCompiler(validatorWhenNeeded as never)
+        inside.setSerializerCompiler(serializerWhenNeeded as never)
+      }
       loaded.manifest.plugins?.(inside)
       loaded.manifest.routes?.(inside as never, deps)
     }
@@ -27,6 +35,7 @@ export async function mountRoutes(
   } catch (error) {
     throw new PackFault(authorOf(error as Error, packs) ?? turn, 'routes', error)
   }
+  for (const pack of packs.values()) pack.compiles = true
 }
 
 /** Schemas are compiled when all packs are mounted; the message names the route. */

@@ -81,10 +81,10 @@ export function govern(
 
 const hooksOf = <T>(hooks: T | T[] | undefined): T[] => (hooks === undefined ? [] : ([hooks].flat() as T[]))
 
-type Described = { properties?: Record<string, Described> }
+type Described = { type?: unknown; properties?: Record<string, Described> }
 const hasVersion = (response: unknown): boolean =>
   Object.values((response ?? {}) as Record<string, Described>).some(
-    ({ properties }) => properties?.data?.properties?.version !== undefined
+    ({ properties }) => properties?.data?.properties?.version?.type === 'integer'
   )
 
 /** Edited resources carry their version as an entity tag, for `If-Match`. */

@@ -38,6 +38,7 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
   let draining = false
   const live = createLive()
   const observers = new Set<(seen: Seen) => void>()
+  const swapListeners = new Set<() => void>()
   const serving = new WeakMap<Answering, Serving>()
   const of = (generation: Answering): Serving => {
     const known = serving.get(generation)
@@ -99,7 +100,8 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
   function detach(request: IncomingMessage, close: () => void): void {
     const exchange = exchangeOf(request)
     if (exchange.forget) return
-    exchange.forget = live.add({ pack: exchange.pack, credential: exchange.credential, close })
+    const { pack, credential, sessionEndsAt: endsAt } = exchange
+    exchange.forget = live.add({ pack, credential, endsAt, close })
     exchange.generation.inFlight.leave()
   }
 
@@ -108,6 +110,7 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     const old = current
     current = next
     live.closeWhere(({ pack }) => pack !== undefined && !next.packs.has(pack))
+    for (const hear of swapListeners) hear()
     const waiting = old.inFlight.count
     const { handOver } = of(old)
     const soon = setTimeout(() => handOver.abort(), HAND_OVER_MS)
@@ -160,6 +163,10 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
     observe(hear: (seen: Seen) => void): Disposable {
       observers.add(hear)
       return { [Symbol.dispose]: () => void observers.delete(hear) }
+    },
+    onSwap(hear: () => void): Disposable {
+      swapListeners.add(hear)
+      return { [Symbol.dispose]: () => void swapListeners.delete(hear) }
     },
     current: () => current,
     draining: () => draining,

@@ -15,11 +15,12 @@ export function upgradeHandler({ server, guard }: { server: GenerationServer; gu
       if (!found) throw notFound('Route')
       const { pack, wanted, open } = found.target
       const { params } = found
-      const principal = await guard.admit(request, askedBy(request, params), wanted)
+      const { principal, endsAt } = await guard.admit(request, askedBy(request, params), wanted)
       if (socket.destroyed) return
       const forget = server.live.add({
         pack,
         credential: principal.credential,
+        endsAt,
         close: () => socket.destroy()
       })
       socket.once('close', forget)

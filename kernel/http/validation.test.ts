@@ -2,7 +2,7 @@ import t from 'tap'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { Name, OrNull } from '../contract/schemas.ts'
-import { EmptyBody, validatorCompiler } from './validation.ts'
+import { EmptyBody, serializerWhenNeeded, validatorCompiler, validatorWhenNeeded } from './validation.ts'
 
 const message = (schema: TSchema, value: unknown, httpPart = 'body') => {
   const validate = validatorCompiler({ schema: schema as never, httpPart } as never)
@@ -84,4 +84,20 @@ t.test('a time is one that JavaScript and a database know', async (t) => {
     t.match(message(Body, { at }), /^\/at /, at)
     t.match(message(Body, { at }, 'querystring'), /^at /, at)
   }
+})
+
+t.test('what is known to compile is compiled when it is needed, and holds as ever', async (t) => {
+  const route = { method: 'POST', url: '/notes', httpPart: 'body' }
+  const broken = { ...route, schema: { type: 'string', pattern: '(' } }
+  t.throws(() => validatorCompiler(broken as never))
+  const late = validatorWhenNeeded(broken as never)
+  t.throws(() => late('a'))
+
+  const schema = Type.Object({ title: Type.String({ maxLength: 2 }) })
+  const validate = validatorWhenNeeded({ ...route, schema } as never)
+  t.match(validate({ title: 'abc' }), { error: { message: /title/ } })
+  t.strictSame(validate({ title: 'ab' }), { value: { title: 'ab' } })
+  const reply = Type.Object({ id: Type.String() })
+  const serialize = serializerWhenNeeded({ ...route, schema: reply, httpStatus: '200' } as never)
+  t.equal(serialize({ id: 'a', secret: 'b' } as never), '{"id":"a"}')
 })

@@ -105,6 +105,12 @@ function failure(errors: readonly ErrorObject[], part: Part): Error {
   return invalid(param, `${param || 'The body'} ${text}`)
 }
 
+/** Compiled at the first value. The schemas of a version that was mounted before are known to compile. */
+export const validatorWhenNeeded: FastifySchemaCompiler<Schema> = (route) => {
+  let validate: Validate | undefined
+  return ((value: unknown) => (validate ??= validatorCompiler(route) as never as Validate)(value)) as never
+}
+
 const stringify = SerializerSelector()({}, {})
 const serializers = new WeakMap<object, (data: unknown) => string>()
 
@@ -113,4 +119,10 @@ export const serializerCompiler: FastifySerializerCompiler<object> = (route) => 
   const serialize = serializers.get(route.schema) ?? stringify(route as never)
   serializers.set(route.schema, serialize)
   return serialize
+}
+
+/** Compiled at the first reply, likewise. */
+export const serializerWhenNeeded: FastifySerializerCompiler<object> = (route) => {
+  let serialize: ((data: unknown) => string) | undefined
+  return (data) => (serialize ??= serializerCompiler(route))(data)
 }

@@ -9,9 +9,10 @@ import { SCOPES } from './scopes.ts'
 
 export type NewCredential = Omit<
   StoredCredential,
-  'initiator' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt' | 'projectScopes'
+  'initiator' | 'narrowed' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt' | 'projectScopes'
 > & {
   readonly initiator?: string | undefined
+  readonly narrowed?: boolean
   readonly madeWith?: string
   readonly expiresAt?: Date | undefined
 }
@@ -120,23 +121,35 @@ export function createCredentialStore(knex: Knex) {
 
     /**
      * Undefined where the credential it is made with was revoked; it does not outlive that one's end. The lock
-     * makes a revocation that runs at the same time wait, and so see the new one when it looks again.
+     * makes a revocation that runs at the same time wait, and so see the new one when it looks again. A key that is made
+     * in a session of a browser is made with the credential behind the session: signing out ends the session alone.
      */
     async insert(trx: Trx, row: NewCredential): Promise<StoredCredential | undefined> {
       const { rows } = await trx.raw(
-        `with parent as (
-           select "revokedAt", "expiresAt" from kernel.credential where project = :project and id = :madeWith for share
+        `with maker as (
+           select "revokedAt", "expiresAt", "madeWith", kind = 'minted' and narrowed is not null and :kind = 'principal' as "isSession"
+             from kernel.credential where project = :project and id = :madeWith for share
+         ), behind as (
+           select "revokedAt", "expiresAt" from kernel.credential where project = :project
+             and id = (select "madeWith" from maker where "isSession") for share
+         ), parent as (
+           select coalesce((select "madeWith" from maker where "isSession"), :madeWith) as id,
+             case when (select "isSession" from maker) then (select "expiresAt" from behind)
+               else (select "expiresAt" from maker) end as "expiresAt"
          )
          insert into kernel.credential
-           (id, project, principal, kind, name, prefix, hash, scopes, admin, initiator, "madeWith", "expiresAt")
+           (id, project, principal, kind, name, prefix, hash, scopes, admin, narrowed, initiator, "madeWith", "expiresAt")
          select :id, :project, :principal, :kind, :name, :prefix, cast(:hash as bytea), cast(:scopes as text[]),
-           cast(:admin as boolean), :initiator, :madeWith,
-           least(cast(:expiresAt as timestamptz), (select "expiresAt" from parent))
-         where not exists (select 1 from parent where "revokedAt" is not null)
+           cast(:admin as boolean), cast(:narrowed as boolean), :initiator, parent.id,
+           least(cast(:expiresAt as timestamptz), parent."expiresAt")
+         from parent
+         where not exists (select 1 from maker where "revokedAt" is not null)
+           and not exists (select 1 from behind where "revokedAt" is not null)
          returning *, ${PROJECT_SCOPES}`,
         {
           ...row,
           initiator: row.initiator ?? null,
+          narrowed: row.narrowed ?? null,
           madeWith: row.madeWith ?? null,
           expiresAt: row.expiresAt ?? null
         } as never

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
-import knexFactory from 'knex'
 import t from 'tap'
 import { asked, failing, held, instance, migrated, noTokens, service } from '../../test/credentials.ts'
+import { openDatabase } from '../database/connect.ts'
 import { createTransaction } from '../database/transaction.ts'
 import { failureOf } from '../http/failures.ts'
 import { createCredentials } from './credentials.ts'
@@ -146,6 +146,39 @@ t.test('minted tokens', async (t) => {
     t.equal(await credentials.resolve(key), undefined)
   })
 
+  t.test(
+    'of a browser end without the keys that were made in it; those end with what is behind it',
+    async (t) => {
+      const behind = await credentials.issue(ada, { name: 'laptop' })
+      const signIn = async () => {
+        const { id, token } = await credentials.mint(
+          (await held(credentials, behind.key)).principal,
+          null,
+          60
+        )
+        return { id, principal: (await held(credentials, token)).principal }
+      }
+      const session = await signIn()
+      const { key } = await credentials.issue(session.principal, { name: 'script' })
+      await credentials.revoke(session.id)
+      t.match((await held(credentials, key)).principal, { id: 'ada', narrowed: false })
+      await t.rejects(credentials.issue(session.principal, { name: 'late' }), { code: 'revoked' })
+
+      const other = await signIn()
+      const nested = await credentials.mint(other.principal, ['agents:read'], 3600)
+      t.equal(
+        (await held(credentials, nested.token)).expiresAt,
+        Date.now() + MINUTE,
+        'a token ends with the session'
+      )
+      pass(MINUTE)
+      t.ok(await credentials.resolve(key))
+      await credentials.revoke(behind.id)
+      t.equal(await credentials.resolve(key), undefined)
+      await t.rejects(credentials.issue(other.principal, { name: 'later' }), { code: 'revoked' })
+    }
+  )
+
   t.test('are removed a day after their end, unless others were made with them', async (t) => {
     const plain = await credentials.mint(ada, ['agents:read'], 60)
     const parent = await credentials.mint(ada, ['agents:read'], 60)
@@ -185,8 +218,8 @@ t.test('a database that is away is no bad token', async (t) => {
   const credentials = await instance(t, base)
   const key = await credentials.createKey(service)
   const connection = { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }
-  const gone = knexFactory({ client: 'pg', connection })
-  t.teardown(() => gone.destroy())
+  const { knex: gone, close } = openDatabase(connection)
+  t.teardown(close)
   const signals = { send() {}, on: () => ({ [Symbol.dispose]() {} }) }
   const cut = createCredentials({
     knex: gone,

@@ -39,14 +39,23 @@ export interface Credentials {
     also?: (trx: Trx, revoked: readonly string[]) => Promise<void>
   ): Promise<void>
   /**
-   * A token that acts as this principal for some seconds, and no longer than the credential that made it.
-   * 403 for a scope that the principal has not.
+   * A token that acts as this principal for some seconds, and no longer than the credential that made it, with which it is
+   * revoked. With `null` for scopes it may all that the caller's credential may, `platform:admin` too. 403 for a scope that
+   * the principal has not, and `revoked` where that credential or the principal is good for nothing any more.
    */
-  mint(as: Principal, scopes: readonly string[], seconds: number): Promise<{ id: string; token: string }>
+  mint(as: Principal, scopes: readonly string[] | null, seconds: number): Promise<Minted>
   /** Revokes any stored credential, and what was made with it. */
   revoke(id: string): Promise<void>
   /** Revokes all credentials of a principal that is gone. */
   revokePrincipal(project: string, principal: string): Promise<void>
+}
+
+/** A short-lived credential. */
+export interface Minted {
+  readonly id: string
+  readonly token: string
+  /** ISO 8601. */
+  readonly expiresAt: string
 }
 
 /** Credentials as the kernel has them. */
@@ -86,7 +95,7 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
     return owner === undefined ? undefined : { ...grant, principal: { ...principal, owner } }
   }
 
-  type Draft = Pick<NewCredential, 'kind' | 'name' | 'expiresAt'> & { scopes: readonly string[] | null }
+  type Draft = Pick<NewCredential, 'kind' | 'name' | 'expiresAt' | 'scopes' | 'admin' | 'narrowed'>
 
   /** Stores a credential of `as`, and its project and principal where they were known from a token alone. */
   async function add(as: Principal, draft: Draft, also?: (trx: Trx, key: ApiKey) => Promise<void>) {
@@ -96,7 +105,6 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
     const credential = {
       ...draft,
       expiresAt,
-      ...listed(draft.scopes),
       id: newId('key'),
       prefix,
       hash,
@@ -110,9 +118,8 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
       const made =
         able && (await store.insert(trx, { ...credential, project, principal: id, madeWith: as.credential }))
       if (!made) throw forbidden('This credential may no longer make others', { code: 'revoked' })
-      const shown = apiKeyOf(made)
-      await also?.(trx, shown)
-      return { ...shown, key }
+      await also?.(trx, apiKeyOf(made))
+      return { made, key }
     })
   }
 
@@ -135,7 +142,9 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
   const own: Credentials = {
     async issue(as, { name, scopes }, also) {
       if (scopes) checkScopes(as, scopes)
-      return add(as, { kind: 'principal', name, scopes: scopes ?? inherited(as) }, also)
+      const draft = { kind: 'principal', name, ...listed(scopes ?? inherited(as)) } as const
+      const { made, key } = await add(as, draft, also)
+      return { ...apiKeyOf(made), key }
     },
 
     async list(by, page) {
@@ -154,10 +163,11 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
     },
 
     async mint(as, scopes, seconds) {
-      checkScopes(as, scopes)
+      if (scopes) checkScopes(as, scopes)
       const expiresAt = new Date(Date.now() + seconds * 1000)
-      const { id, key } = await add(as, { kind: 'minted', name: 'minted', scopes, expiresAt })
-      return { id, token: key }
+      const may = scopes ? listed(scopes) : whole(as)
+      const { made, key } = await add(as, { kind: 'minted', name: 'minted', ...may, expiresAt })
+      return { id: made.id, token: key, expiresAt: new Date(made.expiresAt ?? expiresAt).toISOString() }
     },
 
     revoke: (id) => revoke({ id }),
@@ -185,6 +195,13 @@ const soonest = (a: Date | undefined, b: Date | undefined): Date | undefined =>
 /** What a key gets that asks for nothing: null, all of the project's, where `as` holds all of them. */
 const inherited = ({ scopes, narrowed, token }: Principal): string[] | null =>
   narrowed || token ? [...scopes].filter((scope) => scope !== ADMIN_SCOPE && isScope(scope)) : null
+
+/** What a token gets that may all that `as` may: where ownership decides about `as`, it decides about that as well. */
+const whole = (as: Principal) => ({
+  scopes: inherited(as),
+  admin: as.scopes.has(ADMIN_SCOPE),
+  narrowed: as.narrowed
+})
 
 /** 400 for a text that is no scope, 403 for a scope that `as` cannot hand on. */
 function checkScopes({ scopes, narrowed }: Principal, wanted: readonly string[]): void {

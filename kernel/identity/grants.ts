@@ -36,6 +36,8 @@ export interface StoredCredential {
   /** null: all of the project's. */
   readonly scopes: readonly string[] | null
   readonly admin: boolean
+  /** null: where `scopes` is a list. */
+  readonly narrowed: boolean | null
   readonly initiator: string | null
   readonly createdAt: string | Date
   readonly expiresAt: string | Date | null
@@ -60,7 +62,7 @@ function scopesOf({ scopes, admin, projectScopes }: StoredCredential): readonly 
 
 /** The grant of a stored credential; undefined where it was revoked, has expired or its principal is disabled. */
 export function grantOf(stored: StoredCredential & StoredPrincipal): Grant | undefined {
-  const { id, project, principal, type, owner, scopes, initiator } = stored
+  const { id, project, principal, type, owner, scopes, initiator, narrowed } = stored
   const expiresAt = stored.expiresAt === null ? Number.POSITIVE_INFINITY : +new Date(stored.expiresAt)
   if (stored.revokedAt !== null || stored.disabledAt !== null || expiresAt <= Date.now()) return undefined
   return {
@@ -72,8 +74,10 @@ export function grantOf(stored: StoredCredential & StoredPrincipal): Grant | und
       ...(initiator !== null && { initiator }),
       owner: initiator ?? owner,
       scopes: new Set(scopesOf(stored)),
-      narrowed: scopes !== null,
-      credential: id
+      narrowed: narrowed ?? scopes !== null,
+      credential: id,
+      // Of a session that was made with an access token.
+      ...(narrowed === false && scopes !== null && { token: { endsAt: expiresAt } })
     },
     ...(stored.expiresAt !== null && { expiresAt })
   }

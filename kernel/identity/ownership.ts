@@ -15,7 +15,7 @@ export interface Principal {
   readonly narrowed: boolean
   /** The credential's id: revoking it closes its streams. */
   readonly credential: string
-  /** Set where the credential is an access token: when that ends, in milliseconds since 1970. */
+  /** Set where the credential is an access token, or may what one may: when that ends, in milliseconds since 1970. */
   readonly token?: { readonly endsAt: number }
 }
 
@@ -50,7 +50,11 @@ export function owned<T extends Owned>(
   throw forbidden(`${what} belongs to someone else`, { param, code: 'not_owner' })
 }
 
-function reaches(by: Principal, row: Owned & OfAgent, verb: Verb): boolean {
+/** Who asks, as far as it decides what it reaches. */
+export type Asking = Pick<Principal, 'id' | 'type' | 'project' | 'owner' | 'initiator'>
+
+/** Whether ownership allows it, within one project. */
+export function reaches(by: Asking, row: Owned & OfAgent, verb: Verb): boolean {
   switch (by.type) {
     case 'service':
       if (!by.initiator) return true
@@ -75,10 +79,14 @@ export function reach<Q extends Knex.QueryBuilder>(
   return query
 }
 
-/** 403 unless the principal may list what belongs to `owner` (`?owner=`, `:initiator` and the like). */
-export function reachOwner(by: Principal, owner: string, param: string): string {
-  if (by.type === 'service' ? !by.initiator || owner === by.initiator || owner === by.id : owner === by.owner)
-    return owner
+/**
+ * 403 unless the principal may list what belongs to `owner` (`?owner=`, `:initiator` and the like). `granted` when the
+ * pack found something of that owner that was granted.
+ */
+export function reachOwner(by: Principal, owner: string, param: string, { granted = false } = {}): string {
+  const { type, initiator, id } = by
+  const isIts = type === 'service' ? !initiator || owner === initiator || owner === id : owner === by.owner
+  if (isIts || granted) return owner
   throw forbidden('That owner is out of reach', { param, code: 'not_owner' })
 }
 

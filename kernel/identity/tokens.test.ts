@@ -8,6 +8,7 @@ import { database } from '../../test/database.ts'
 import type { Signer } from '../../test/identity-provider.ts'
 import { provider, signer } from '../../test/identity-provider.ts'
 import * as credentialMigration from '../database/migrations/0002-create-credential.ts'
+import * as narrowedMigration from '../database/migrations/0012-add-credential-narrowed.ts'
 import { createTransaction } from '../database/transaction.ts'
 import { createCredentials } from './credentials.ts'
 import { createTokens } from './tokens.ts'
@@ -233,6 +234,7 @@ t.test('tokens beside what is stored of their principals', async (t) => {
   const { knex } = await database(t)
   await knex.raw('create schema kernel')
   await credentialMigration.up(knex)
+  await narrowedMigration.up(knex)
   const key = await signer('ES256')
   const { tokens, token } = await setUp(t, [key.jwk])
   const signals = { send() {}, on: () => ({ [Symbol.dispose]() {} }) }

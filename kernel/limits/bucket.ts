@@ -20,6 +20,10 @@ interface Taken {
   readonly msLeft: number
 }
 
+export const storeAway = (cause: unknown): never => {
+  throw unavailable('Rate limits cannot be checked at the moment', { headers: { 'retry-after': '1' }, cause })
+}
+
 export function createBucket(limit: number, takeUnits: (units: number) => Promise<Taken>): Bucket {
   const most = limit <= 60 ? 1 : Math.floor(limit / 20)
   let units = 0
@@ -37,12 +41,7 @@ export function createBucket(limit: number, takeUnits: (units: number) => Promis
     // One at first, twofold while leases run dry, small again as the limit comes near.
     const next = askedAt < diesAt ? Math.min(most, size * 2, Math.floor(remaining / 4)) : 1
     size = Math.max(1, next)
-    const taken = await takeUnits(Math.min(limit, Math.max(size, waiting))).catch((cause) => {
-      throw unavailable('Rate limits cannot be checked at the moment', {
-        headers: { 'retry-after': '1' },
-        cause
-      })
-    })
+    const taken = await takeUnits(Math.min(limit, Math.max(size, waiting))).catch(storeAway)
     units = taken.granted
     remaining = taken.remaining
     diesAt = askedAt + taken.msLeft

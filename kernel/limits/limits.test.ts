@@ -10,6 +10,7 @@ import { REDIS, redisAnswers } from '../../test/redis.ts'
 import { down, up } from '../database/migrations/0003-create-allowance.ts'
 import type { Bucket, LimitKind } from './limits.ts'
 import { createLimits } from './limits.ts'
+import { createPackLimit } from './pack-limit.ts'
 
 const log = { info() {}, warn() {} }
 const defaults = { gateway: 600, platform: 120, sensitive: 20, anonymous: 60 }
@@ -101,6 +102,19 @@ function holds(t: Test, settings: (t: Test) => Promise<Settings>) {
     t.equal(await ask(limits.bucket('anonymous', `a ${run}`)), 0)
   })
 
+  t.test('a pack limits what it names itself', async (t) => {
+    const shared = await settings(t)
+    const [one, other] = [instance(t, shared), instance(t, shared)]
+    const count = createPackLimit(one, 'shop')
+    for (let sold = 0; sold < 5; sold++) await count('sales', `a ${run}`, 5)
+    const refused = { kind: 'rateLimited', headers: { 'retry-after': /^[1-9]/ } }
+    t.match(await failureOf(count('sales', `a ${run}`, 5)), refused)
+    t.match(await failureOf(createPackLimit(other, 'shop')('sales', `a ${run}`, 5)), refused, 'together')
+    await count('sales', `b ${run}`, 5)
+    await count('returns', `a ${run}`, 5)
+    await createPackLimit(other, 'yard')('sales', `a ${run}`, 5)
+  })
+
   t.test('the window passes when it said it would', async (t) => {
     const limits = instance(t, { ...(await settings(t)), windowSeconds: 2 })
     const bucket = limits.bucket('sensitive', `window ${run}`)
@@ -109,6 +123,22 @@ function holds(t: Test, settings: (t: Test) => Promise<Settings>) {
     t.ok(seconds >= 1 && seconds <= 2, `${seconds} s to wait`)
     await after(seconds * 1000)
     t.equal(await ask(bucket), 0)
+  })
+
+  t.test('wrong guesses are counted for all instances, those taken back are not', async (t) => {
+    const shared = await settings(t)
+    const instances = [instance(t, shared), instance(t, shared)] as const
+    const guess = (at: number, key = `guess ${run}`) =>
+      instances[at % 2 ? 1 : 0].guess('pack/secret', key, { most: 4, seconds: 300 })
+    for (let at = 0; at < 6; at++) await (await guess(at))()
+    const made = await Promise.allSettled(Array.from({ length: 9 }, (_, at) => guess(at)))
+    const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    t.equal(refused.length, 5)
+    for (const { kind, headers } of refused) {
+      t.equal(kind, 'rateLimited')
+      t.ok(Number(headers['retry-after']) > 0 && Number(headers['retry-after']) <= 300)
+    }
+    await guess(0, `another ${run}`)
   })
 
   t.test('a lease dies with its window', async (t) => {

@@ -2,20 +2,33 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible'
+import { rateLimited } from '../contract/errors.ts'
 import { within } from '../database/deadline.ts'
 import type { Redis } from '../database/redis.ts'
 import { createRedis } from '../database/redis.ts'
 import type { Bucket } from './bucket.ts'
-import { createBucket } from './bucket.ts'
+import { createBucket, storeAway } from './bucket.ts'
 
 export type { Bucket }
 export type LimitKind = 'gateway' | 'platform' | 'sensitive' | 'anonymous'
 
 export interface Limits {
   bucket(kind: LimitKind, key: string): Bucket
+  /**
+   * Counts a guess at the secret of that key, in a window that begins with its first guess. 429 above `most`, until the window
+   * ends. A guess that was right is to be taken back by what it returns.
+   */
+  guess(kind: string, key: string, window: Guesses): Promise<() => Promise<void>>
+  /** Of a limit beside these: `name` is counted by itself, and so many are allowed a window. */
+  bucketOf(name: string, limit: number, key: string): Bucket
   /** Removes windows that have ended from the shared store. To be called every hour. */
   prune(): Promise<unknown>
   close(): Promise<void>
+}
+
+export interface Guesses {
+  readonly most: number
+  readonly seconds: number
 }
 
 interface LimitsOptions {
@@ -37,10 +50,11 @@ const HOUR_MS = 3_600_000
  */
 export function createLimits({ knex, redisUrl, log, limits, windowSeconds = 60 }: LimitsOptions): Limits {
   const redis = redisUrl ? createRedis({ url: redisUrl, log }) : undefined
-  const open = (kind: LimitKind) => {
-    const limit = limits[kind]
-    const window = { points: limit, duration: windowSeconds }
-    const counter = redis ? inRedis(redis, kind, window) : inPostgres(knex, kind, window)
+  const counterOf = (kind: string, window: Window) =>
+    redis ? inRedis(redis, kind, window) : inPostgres(knex, kind, window)
+  const ask = <T>(work: () => Promise<T>) => (redis ? redis.use(WAIT_MS, work) : within(WAIT_MS, work()))
+  const open = (kind: string, limit: number) => {
+    const counter = counterOf(kind, { points: limit, duration: windowSeconds })
     // `penalty` counts without judging. Takings never overlap, so that the part of one that lies below the limit
     // is granted exactly once, and the last units of a window are not lost to a request for too many.
     const count = async (key: string, units: number) => {
@@ -51,21 +65,35 @@ export function createLimits({ knex, redisUrl, log, limits, windowSeconds = 60 }
         msLeft: Math.max(0, msBeforeNext)
       }
     }
-    const take = (key: string, units: number) =>
-      redis ? redis.use(WAIT_MS, () => count(key, units)) : within(WAIT_MS, count(key, units))
     return new LRUCache<string, Bucket>({
       max: 10_000,
-      memoMethod: (key) => createBucket(limit, (units) => take(key, units))
+      memoMethod: (key) => createBucket(limit, (units) => ask(() => count(key, units)))
     })
   }
-  const kinds = {
-    gateway: open('gateway'),
-    platform: open('platform'),
-    sensitive: open('sensitive'),
-    anonymous: open('anonymous')
+  async function guess(kind: string, key: string, { most, seconds }: Guesses) {
+    const counter = counterOf(kind, { points: most, duration: seconds })
+    const { consumedPoints, msBeforeNext } = await ask(() => counter.penalty(key, 1)).catch(storeAway)
+    if (consumedPoints > most) throw rateLimited(Math.ceil(msBeforeNext / 1_000), 'Too many wrong guesses')
+    return async () => {
+      await ask(() => counter.reward(key, 1)).catch(storeAway)
+    }
   }
+  const kinds = {
+    gateway: open('gateway', limits.gateway),
+    platform: open('platform', limits.platform),
+    sensitive: open('sensitive', limits.sensitive),
+    anonymous: open('anonymous', limits.anonymous)
+  }
+  const others = new LRUCache<string, ReturnType<typeof open>>({ max: 1_000 })
   return {
     bucket: (kind, key) => kinds[kind].memo(key),
+    guess,
+    bucketOf(name, limit, key) {
+      const place = `${limit}/${name}`
+      let kind = others.get(place)
+      if (!kind) others.set(place, (kind = open(name, limit)))
+      return kind.memo(key)
+    },
     // Redis does that itself.
     prune: async () =>
       redis ||
@@ -81,7 +109,7 @@ interface Window {
   readonly duration: number
 }
 
-const inRedis = ({ client }: Redis, kind: LimitKind, window: Window) =>
+const inRedis = ({ client }: Redis, kind: string, window: Window) =>
   new RateLimiterRedis({
     ...window,
     storeClient: client,
@@ -90,7 +118,7 @@ const inRedis = ({ client }: Redis, kind: LimitKind, window: Window) =>
     keyPrefix: `allowance:${kind}`
   })
 
-const inPostgres = (knex: Knex, kind: LimitKind, window: Window) =>
+const inPostgres = (knex: Knex, kind: string, window: Window) =>
   new RateLimiterPostgres({
     ...window,
     storeClient: knex,

@@ -55,6 +55,7 @@ export function createPackApi(deps: Deps): PackApi {
           reason: reason ?? (manifest instanceof Error ? manifest.message : null),
           enabled: desired.enabled(name, row),
           settings: desired.shown(name, known?.settings, row),
+          settingsSchema: known?.settings ? { ...known.settings } : null,
           requires: [...(known?.requires ?? [])],
           uses: [...(known?.uses ?? [])],
           digest,
@@ -94,6 +95,7 @@ export function createPackApi(deps: Deps): PackApi {
     changes: records.list,
     backlog: facts.backlog,
     observe: server.observe,
+    onChange: server.onSwap,
     replay: facts.replay,
     mounted: () =>
       [...server.current().packs.values()].map(({ loaded: { name, manifest }, routes }) => ({

@@ -22,6 +22,8 @@ export interface PackInfo {
   readonly reason: string | null
   readonly enabled: Sourced<boolean>
   readonly settings: Record<string, Sourced<unknown>>
+  /** JSON Schema; null of a pack without settings, or whose code cannot be read. */
+  readonly settingsSchema: Readonly<Record<string, unknown>> | null
   readonly requires: string[]
   readonly uses: string[]
   /** Version that runs here, and the one that is desired everywhere. */
@@ -72,6 +74,8 @@ export interface PackApi {
   replay(pack: string, factId: string): Promise<{ handled: boolean; error?: string }>
   /** What is mounted in the generation that is current. */
   mounted(): readonly MountedPack[]
+  /** Called when another generation has become current on this instance, until disposed; must be quick and must not throw. */
+  onChange(hear: () => void): Disposable
   readings(): Readings
   /** How many facts each pack could not handle yet; packs without any are left out. */
   backlog(): Promise<readonly Backlog[]>

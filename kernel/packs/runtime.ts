@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Data } from '../database/database.ts'
@@ -106,6 +107,12 @@ export function createPackRuntime(options: Options) {
   const remove = createRemoval({ ...parts, knex, migrator, changes, facts, points, cascades, dead })
   const packs = createPackApi({ ...parts, changes, remove, facts, load: data.load })
 
+  async function sweepVersions(inUse: ReadonlySet<string>) {
+    const removed = await loader.sweep(inUse)
+    // Nobody tells which of it was of them; a start without it makes it anew (`process/compile-cache.js`).
+    if (removed.length > 0) await rm(join(settings.DATA_DIR, 'compiled'), { recursive: true, force: true })
+  }
+
   return {
     reconcile: changes.reconcile,
     packs,
@@ -122,7 +129,9 @@ export function createPackRuntime(options: Options) {
     /** Removes versions of packs that no longer run. */
     sweep() {
       const inUse = new Set([...server.current().packs.values()].map(({ loaded }) => loaded.version))
-      loader.sweep(inUse).catch((error) => log.warn({ err: error }, 'old versions of packs were not removed'))
+      sweepVersions(inUse).catch((error) =>
+        log.warn({ err: error }, 'old versions of packs were not removed')
+      )
     },
     /** Reloads packs as their files change. */
     watch: (): Disposable =>

@@ -114,7 +114,8 @@ export function createPackChanges(deps: Deps) {
       target.delete(pack)
       if (on) {
         if (loaded instanceof Error) throw loaded
-        target.set(pack, { loaded, settings: await desired.settings(pack, schema, next) })
+        const settings = await desired.settings(pack, schema, next)
+        target.set(pack, { loaded, settings, compiles: now?.loaded === loaded && now.compiles })
       }
       built = await generations.build(target)
       swapped = generations.swap(built.generation)

@@ -46,7 +46,9 @@ export function createReconciler(deps: Deps) {
         // Files that merely lie here are no upgrade: an operator must have asked for it.
         const kept = now && (digest !== row?.digest || digest === now.loaded.digest)
         const loaded = kept ? now.loaded : await loader.load(found)
-        target.set(pack, { loaded, settings: await desired.settings(pack, loaded.manifest.settings, row) })
+        const settings = await desired.settings(pack, loaded.manifest.settings, row)
+        const compiles = kept ? now.compiles : row?.digest === loaded.digest
+        target.set(pack, { loaded, settings, compiles })
         if (stillFailed && kept) continue
         const isOther = row?.digest && row.digest !== loaded.digest && !first
         said.set(pack, isOther ? waits(loaded.digest, row.digest) : runs(loaded.digest))

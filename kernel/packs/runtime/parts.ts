@@ -15,6 +15,8 @@ import type { InFlight } from './in-flight.ts'
 export interface Mountable {
   readonly loaded: Loaded
   readonly settings: Readonly<Record<string, unknown>>
+  /** The schemas of its routes, as this version was mounted before, here or by another instance. */
+  compiles: boolean
 }
 export interface Mounted extends Mountable {
   readonly deps: Dependencies

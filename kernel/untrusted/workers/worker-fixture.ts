@@ -12,6 +12,8 @@ export interface Order {
   readonly read?: string
   readonly run?: string
   readonly write?: string
+  /** A port of 127.0.0.1: whether it can be reached. */
+  readonly connect?: number
 }
 
 let count = 0
@@ -25,6 +27,7 @@ async function obey(order: Order): Promise<unknown> {
   for (let taken = 0; taken < (order.take ?? 0); taken += 8) held.push(Buffer.alloc(8_388_608, 1))
   const { readFileSync, writeFileSync } = await import('node:fs')
   const { execFileSync } = await import('node:child_process')
+  if (order.connect !== undefined) return reach(order.connect)
   try {
     if (order.read) return readFileSync(order.read, 'utf8').length
     if (order.run) return execFileSync(order.run).length
@@ -33,6 +36,14 @@ async function obey(order: Order): Promise<unknown> {
     return (error as NodeJS.ErrnoException).code
   }
   return { said: order.say, count: own, variables: Object.keys(process.env), pid: process.pid }
+}
+
+async function reach(port: number): Promise<string> {
+  const { connect } = await import('node:net')
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve('reached'))
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)))
+  })
 }
 
 if (parentPort) parentPort.on('message', async (order) => parentPort?.postMessage(await obey(order)))

@@ -1,9 +1,13 @@
 // budget: 6 s, because processes are started
+import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { LONGEST_TURN_MS, longestTurn } from '../../../test/turns.ts'
+import { canBeOffline, isOffline } from './network.ts'
 import type { Order } from './worker-fixture.ts'
 import type { LaneOptions, Loss } from './worker-lane.ts'
 import { createWorkerLane } from './worker-lane.ts'
@@ -38,7 +42,7 @@ for (const [name, start] of [
   ['process', apart]
 ] as const)
   t.test(`a ${name} that hangs or dies is replaced, and only its question fails`, async (t) => {
-    const { ask } = lane(t, start, { stuckMs: 2_500, ahead: 2 })
+    const { ask } = lane(t, start, { stuckMs: 4_000, ahead: 2 })
     t.match(await ask(ada, { say: 'one' }), { said: 'one', count: 1 })
     const asked = [ask(ada, { exit: true }), ask(ada, { say: 'two' }), ask(ada, { say: 'three' })]
     t.match(await Promise.all(asked), ['died', { said: 'two', count: 1 }, { said: 'three', count: 2 }])
@@ -65,6 +69,23 @@ t.test('a process has no environment, takes no more memory than it may, and reac
   if (process.platform === 'linux') t.equal(await ask(ada, { take: 2_048 }), 'died')
   t.match(await ask(ada, { say: 'next' }), { said: 'next', count: 1 })
 })
+
+const canBe = await canBeOffline()
+t.test(
+  'a process has no network',
+  { skip: !canBe && 'this system gives no namespace without a network' },
+  async (t) => {
+    const server = createServer((socket) => socket.destroy())
+    t.teardown(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const connect = (server.address() as AddressInfo).port
+    t.equal(await lane(t, thread).ask(ada, { connect }), 'reached', 'there is somebody to be reached')
+    const { ask } = lane(t, apart)
+    t.equal(await ask(ada, { connect }), 'ENETUNREACH')
+    t.equal(isOffline(((await ask(ada, {})) as Told).pid), true)
+    t.equal(isOffline(process.pid), false)
+  }
+)
 
 t.test('what cannot be started is told so', async (t) => {
   const missing = new URL('../no-such-file.ts', import.meta.url)

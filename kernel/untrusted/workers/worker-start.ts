@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { OFFLINE } from './network.ts'
 
-/** A thread or process that answers each message with one message, in their order. */
+/** A thread or process that takes messages; one of a lane answers each with one, in their order. */
 export interface RunningWorker {
+  /** Of a process that was started. */
+  readonly pid?: number | undefined
   post(question: unknown): void
   /** While it has questions it keeps this process from its end, else not. */
   hold(isAsked: boolean): void
@@ -45,25 +48,29 @@ export const threadOf =
   }
 
 export interface ProcessCaps {
-  /** Of all that it can write to, memory of native code and of WebAssembly included; at least 640, which Node reserves. */
-  readonly memoryMb: number
+  /** Of all that it can write to, memory of native code and of WebAssembly included; at least 640, which Node reserves.
+   *  Default: no limit, for what reserves more than it uses, as isolates do. */
+  readonly memoryMb?: number
   /** Of V8's heap. */
   readonly heapMb: number
-  /** Seconds of the processor in its whole life: the last resort where the process that started it is gone. */
-  readonly cpuSeconds: number
+  /** Seconds of the processor in its whole life: the last resort where the process that started it is gone. Default: no end. */
+  readonly cpuSeconds?: number
   /** Folders that its code lies in, beside this installation's. */
   readonly code: readonly string[]
+  /** More flags of Node. */
+  readonly flags?: readonly string[]
 }
 
-const LIMITED = `for limit in "c 0" "d $1" "t $2"; do (ulimit -$limit) 2>/dev/null && ulimit -$limit; done; shift 2; exec "$@"`
+const LIMITED = `for limit in "c 0" "d $1" "t $2"; do (ulimit -$limit) 2>/dev/null && ulimit -$limit; done; shift 2; ${OFFLINE}; exec "$@"`
 
 /**
  * A process, for what decodes with native code: a decoder that is led astray takes no more with it than this process, which
- * has no environment, may read nothing but code by Node's permission model, and write nowhere. Its memory and the time of
- * the processor are capped by the system's own limits, where there is a POSIX shell. The file sends `ready` first.
+ * has no environment, may read nothing but code by Node's permission model, and write nowhere. It has no network where the
+ * system allows (`isOffline` tells); its memory and the time of the processor are capped by the system's own limits, where
+ * there is a POSIX shell. The file sends `ready` first.
  */
 export const processOf =
-  (file: URL, { memoryMb, heapMb, cpuSeconds, code }: ProcessCaps): StartWorker =>
+  (file: URL, { memoryMb, heapMb, cpuSeconds, code, flags = [] }: ProcessCaps): StartWorker =>
   (hearing) => {
     const readable = [...['kernel', 'node_modules', 'package.json'].map(installation), ...code]
     const node = [
@@ -74,10 +81,13 @@ export const processOf =
       `--max-old-space-size=${heapMb}`,
       '--v8-pool-size=1',
       '--no-warnings',
+      ...flags,
       `--import=${modules.href}`,
       fileURLToPath(file)
     ]
-    const limits = [String(memoryMb * 1_024), String(cpuSeconds)]
+    const limits = [memoryMb === undefined ? 'unlimited' : memoryMb * 1_024, cpuSeconds ?? 'unlimited'].map(
+      String
+    )
     const [command = '', ...given] =
       process.platform === 'win32' ? node : ['/bin/sh', '-c', LIMITED, 'sh', ...limits, ...node]
     const child = spawn(command, given, {
@@ -108,6 +118,7 @@ export const processOf =
     }
     hold(false)
     return {
+      pid: child.pid,
       // What cannot be sent any more is told by `exit`.
       post: (question) => void child.send(question as object, () => undefined),
       hold,
