@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import t from 'tap'
 import { root } from '../../kernel/deployment.ts'
+import { browse, noChromium as skip } from '../../test/chromium.ts'
 import { temporaryFolder } from '../../test/pack-folders.ts'
-import { buildPackage } from './build.ts'
+import { buildClient } from './build.ts'
 import { cuttingProxy, little, stage } from './testbed.ts'
-
-const executablePath = '/usr/bin/chromium'
-const skip = !existsSync(executablePath) && `${executablePath} is not installed`
 
 /** What bare imports mean on the page. */
 const imports = {
@@ -41,7 +37,7 @@ interface Played {
 
 t.test('a page streams a run, also over a way that breaks', { skip }, async (t) => {
   const folder = await temporaryFolder(t)
-  await buildPackage(folder)
+  await buildClient(folder)
   const site = await little(t, async ({ path }, _number, _, response) => {
     if (path === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(page)
     const [, where, ...rest] = path.split('/')
@@ -52,11 +48,7 @@ t.test('a page streams a run, also over a way that breaks', { skip }, async (t) 
   const { booted, key, agent } = await stage(t, { env: { CORS_ORIGINS: site.url } })
   let connections = 0
   const way = await cuttingProxy(t, booted.url, () => (++connections <= 4 ? 700 * connections : undefined))
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu']
-  })
-  t.teardown(() => browser.close())
+  const browser = await browse(t)
   const tab = await browser.newPage()
   await tab.goto(site.url)
   await tab.waitForFunction('window.play')

@@ -8,12 +8,12 @@ const HEADER = `// Made from the OpenAPI document of a platform with all packs, 
 const blob = ts.factory.createTypeReferenceNode('Blob')
 
 /** The types of an OpenAPI document, as `src/api.ts` has them. */
-export async function typesOf(document: object): Promise<string> {
+export async function typesOf(document: object, header = HEADER): Promise<string> {
   const nodes = await openapiTypescript(structuredClone(document) as never, {
     silent: true,
     // A default is for those who leave the property out.
     defaultNonNullable: false,
     transform: (schema) => (schema.format === 'binary' ? blob : undefined)
   })
-  return HEADER + astToString(nodes)
+  return header + astToString(nodes)
 }

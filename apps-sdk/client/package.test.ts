@@ -7,7 +7,7 @@ import { formatMessage } from 'publint/utils'
 import t from 'tap'
 import { root } from '../../kernel/deployment.ts'
 import { temporaryFolder } from '../../test/pack-folders.ts'
-import { buildPackage } from './build.ts'
+import { buildClient } from './build.ts'
 import { oldNode, stage } from './testbed.ts'
 
 const execute = promisify(execFile)
@@ -26,7 +26,7 @@ const installed = join(folder, 'node_modules/agent-platform-client')
 const source = await samples()
 
 t.before(async () => {
-  await buildPackage(built)
+  await buildClient(built)
   await execute('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: built })
   const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
   await mkdir(installed, { recursive: true })

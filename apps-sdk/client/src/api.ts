@@ -56,6 +56,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the console
+         * @description Takes no credential.
+         */
+        get: operations["getConsole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a place in the console
+         * @description Takes no credential.
+         */
+        get: operations["getConsoleByPath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/assets/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of the console
+         * @description Takes no credential.
+         */
+        get: operations["getConsoleAssetsByFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow which packs there are
+         * @description An event `packs` at once, and after each change; its data is their list.
+         *
+         *     Needs a credential.
+         */
+        get: operations["getConsoleChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that signs a browser in once
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `console:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `url` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postConsoleLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who is signed in, and which packs there are
+         * @description Takes a credential, and needs none.
+         */
+        get: operations["getConsoleSession"];
+        put?: never;
+        /**
+         * Sign a browser in
+         * @description With the code of a link, else with a credential as `Authorization: Bearer`. Sets the cookie that stands for a credential from then on, for requests of the platform’s own pages alone.
+         *
+         *     Takes a credential, and needs none.
+         */
+        post: operations["postConsoleSession"];
+        /**
+         * Sign a browser out
+         * @description Takes a credential, and needs none.
+         */
+        delete: operations["deleteConsoleSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -1302,7 +1438,7 @@ export interface paths {
         get: operations["getLibraryByItemIdGrants"];
         put?: never;
         /**
-         * Grant access
+         * Grant access to the item
          * @description 200 where the subject had a grant, which then has the level of this one.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
@@ -1325,7 +1461,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke access
+         * Revoke access to the item
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
          */
         delete: operations["deleteLibraryByItemIdGrantsByGrantId"];
@@ -1383,7 +1519,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the share links of the item
+         * @description Without their tokens; those that have expired or are used up, too.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:read`.
+         */
+        get: operations["getLibraryByItemIdShareLinks"];
         put?: never;
         /**
          * Create a public share link
@@ -2447,7 +2589,7 @@ export interface paths {
         };
         /**
          * Resolve a share link
-         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.
+         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`; 429 after ten wrong ones in a quarter of an hour. 404 for what is unknown, revoked, expired or used up.
          *
          *     Takes no credential.
          */
@@ -2458,7 +2600,7 @@ export interface paths {
         options?: never;
         /**
          * Resolve a share link
-         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.
+         * @description The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`; 429 after ten wrong ones in a quarter of an hour. 404 for what is unknown, revoked, expired or used up.
          *
          *     Takes no credential.
          */
@@ -3250,6 +3392,362 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ui-plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List apps
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPlugins"];
+        /**
+         * Register or update an app draft
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        put: operations["putUiPlugins"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an app
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an app with all that it keeps
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        delete: operations["deleteUiPluginsByPluginId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/appearance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set or reset the app icon
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        put: operations["putUiPluginsByPluginIdAppearance"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List external connections and their status
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginIdConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/connections/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a connection key or turn it off
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putUiPluginsByPluginIdConnectionsByKey"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/gateway": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do what a page of an app asks of the platform
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        post: operations["postUiPluginsByPluginIdGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change what an app may do
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        put: operations["putUiPluginsByPluginIdGrants"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/icon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the icon of an app
+         * @description 404 with the code `icon_missing` where it has none. The ETag is the SHA-256, and answers If-None-Match.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginIdIcon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Get the icon of an app
+         * @description 404 with the code `icon_missing` where it has none. The ETag is the SHA-256, and answers If-None-Match.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        head: operations["headUiPluginsByPluginIdIcon"];
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an app wrote, was refused and failed at
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginIdLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/pages/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a page of an app, for a sandboxed frame
+         * @description The HTML document of `ui://<pluginId>/<page>`, which runs in a frame without an origin and reaches nothing but whoever shows it. The ETag is the SHA-256, and answers If-None-Match.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginIdPagesByPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enable (with grants) or turn off an app
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        put: operations["putUiPluginsByPluginIdStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where the data of an app lies
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginIdStorage"];
+        /**
+         * Choose where the data of an app lies
+         * @description Connects to a database before it is kept. The data moves there in the background, with nothing lost.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putUiPluginsByPluginIdStorage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an app used up, day by day
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginIdUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/{pluginId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an app
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsByPluginIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/capabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what apps may use of the platform
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsCapabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ui-plugins/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pinned apps by page
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
+         */
+        get: operations["getUiPluginsLayout"];
+        /**
+         * Pin apps for a page or for all pages
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        put: operations["putUiPluginsLayout"];
+        post?: never;
+        /**
+         * Use the all-pages pins again
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:write`.
+         */
+        delete: operations["deleteUiPluginsLayout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows": {
         parameters: {
             query?: never;
@@ -3663,10 +4161,23 @@ export interface components {
             modelId: string | null;
             temperature: number | null;
             maxTokens: number | null;
+            avatar: components["schemas"]["AgentAvatar"] | null;
             /** @description Counts edits; the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** AgentAvatar */
+        AgentAvatar: {
+            /**
+             * @description Relative to the address of the platform; read with a credential
+             * @example /v1/agents/agent_01k4qz0000e0080000000000ab/avatar
+             */
+            url: string;
+            /** @description Of the image */
+            sha256: string;
             /** Format: date-time */
             updatedAt: string;
         };
@@ -3683,6 +4194,8 @@ export interface components {
             modelId?: string | null;
             temperature?: number | null;
             maxTokens?: number | null;
+            /** @description Accepted and ignored */
+            readonly avatar?: unknown;
             /** @description Accepted and ignored */
             readonly version?: unknown;
             /** @description Accepted and ignored */
@@ -3751,6 +4264,400 @@ export interface components {
             createdAt: string;
             lastUsedAt: string | null;
             revokedAt: string | null;
+        };
+        /** App */
+        App: {
+            /** @example app_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /**
+             * @description As the manifest calls it
+             * @example weather-desk
+             */
+            pluginId: string;
+            name: string;
+            description: string;
+            /**
+             * @description draft: never enabled; off: enabled before
+             * @enum {unknown}
+             */
+            status: "draft" | "enabled" | "off";
+            /**
+             * @description Whose pages and agents may use it
+             * @enum {unknown}
+             */
+            audience: "owner" | "project";
+            enabled: components["schemas"]["AppVersionBrief"] | null;
+            draft: components["schemas"]["AppVersionBrief"] | null;
+            grants: components["schemas"]["AppGrants"];
+            /** @description What the latest version asks for and may not do yet */
+            consent: components["schemas"]["AppConsentItem"][];
+            functions: components["schemas"]["AppFunction"][];
+            pages: components["schemas"]["AppPage"][];
+            icon: string | null;
+            health: components["schemas"]["AppHealth"];
+            /** @description Counts changes; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * AppAppearance
+         * @description null: the icon of the app itself again
+         */
+        AppAppearance: {
+            icon: {
+                /** @description A PNG, JPEG or WebP of at most 1 MiB */
+                base64: string;
+            } | null;
+        };
+        /** AppCapability */
+        AppCapability: {
+            /** @example agents.read */
+            name: string;
+            /** @description That offers it */
+            pack: string;
+            title: string;
+            description: string;
+            /** @enum {unknown} */
+            risk: "low" | "medium" | "high";
+            /** @description What somebody agrees to, in plain words */
+            reaches: string;
+            narrowedTo: ("agents" | "spaces") | null;
+            /** @description The credential of the caller for whom the app acts has to have one of them; none: any */
+            scope: string[];
+            /** @description JSON Schema */
+            params: {
+                [key: string]: unknown;
+            };
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether it may be called again after a fault */
+            idempotent: boolean;
+        };
+        /** AppConnection */
+        AppConnection: {
+            /** @example weather-api */
+            key: string;
+            /** @description What people call the service */
+            name: string;
+            description: string | null;
+            /** @description Which get the key, and nobody else does */
+            hosts: string[];
+            /** @enum {unknown} */
+            sentAs: "bearer" | "header" | "query";
+            /** @description Which versions have it; what is told here is of the enabled one, if that is among them */
+            declaredBy: ("enabled" | "draft")[];
+            changed: {
+                hosts: string[];
+                /** @enum {unknown} */
+                sentAs: "bearer" | "header" | "query";
+            } | null;
+            /** @description Whether the app is of no use without it */
+            required: boolean;
+            /**
+             * @description off: it has been turned off, and keeps its key
+             * @enum {unknown}
+             */
+            status: "missing" | "set" | "off";
+            lastUsedAt: string | null;
+            lastFailedAt: string | null;
+            lastFailure: string | null;
+            updatedAt: string | null;
+        };
+        /** AppConsentItem */
+        AppConsentItem: {
+            /**
+             * @description Capabilities and hosts are granted; to the others one agrees by enabling the version
+             * @enum {unknown}
+             */
+            kind: "capability" | "host" | "connection" | "storage" | "tool";
+            /** @description Of the capability, the host, the connection, the collection or the function */
+            name: string;
+            /** @enum {unknown} */
+            risk: "low" | "medium" | "high";
+            /** @description What the app could newly do, in plain words */
+            text: string;
+            /** @description What the app says it is for */
+            reason: string | null;
+            /** @description Whether the version that is enabled does not ask for it */
+            isNew: boolean;
+        };
+        /** AppFile */
+        AppFile: {
+            path: string;
+            size: number;
+            sha256: string;
+        };
+        /** AppFunction */
+        AppFunction: {
+            name: string;
+            title: string | null;
+            description: string;
+            /** @description Whether agents and workflows may be given it */
+            tool: boolean;
+        };
+        /** AppGatewayCall */
+        AppGatewayCall: {
+            /**
+             * @description A capability, or functions.call, fetch, storage.get …
+             * @example agents.read
+             */
+            method: string;
+            /** @description As the capability’s schema says */
+            params?: unknown;
+        };
+        /** AppGrants */
+        AppGrants: {
+            capabilities: {
+                /** @description As the manifest asks for it */
+                name: string;
+                /** @description Only with these agents. Left out: with each that the caller may use */
+                agents?: string[];
+                /** @description Only with these knowledge spaces. Left out: with each that the caller may use */
+                spaces?: string[];
+            }[];
+            /** @description Hosts that it may talk to, each of them within what the manifest asks for */
+            hosts: string[];
+        };
+        /** AppGrants */
+        AppGrantsInput: {
+            capabilities: {
+                /** @description As the manifest asks for it */
+                name: string;
+                /** @description Only with these agents. Left out: with each that the caller may use */
+                agents?: string[];
+                /** @description Only with these knowledge spaces. Left out: with each that the caller may use */
+                spaces?: string[];
+            }[];
+            /** @description Hosts that it may talk to, each of them within what the manifest asks for */
+            hosts: string[];
+        };
+        /**
+         * AppHealth
+         * @description On the instance that answers
+         */
+        AppHealth: {
+            /**
+             * @description suspected: it runs apart from others; quarantined: it does not run until then
+             * @enum {unknown}
+             */
+            state: "healthy" | "suspected" | "quarantined";
+            /** @description Processes that it was the end of, of late */
+            losses: number;
+            reason: string | null;
+            until: string | null;
+        };
+        /** AppLayout */
+        AppLayout: {
+            /** @description `all` for all pages, or one of them: `page:home` */
+            scope: string;
+            /** @description `pluginId` of each, the first one first */
+            pins: string[];
+            from: {
+                /**
+                 * @description user: the caller’s own; project: everybody’s who has none of their own, by platform:admin
+                 * @enum {unknown}
+                 */
+                audience: "user" | "project";
+                /** @description `all` for all pages, or one of them: `page:home` */
+                scope: string;
+            } | null;
+            /** @description Of the pins that were asked for, 0 where there are none; the ETag */
+            version: number;
+        };
+        /** AppLogLine */
+        AppLogLine: {
+            /** @example app_log_01k4qz0000e0080000000000ab */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {unknown} */
+            level: "debug" | "info" | "warn" | "error";
+            /**
+             * @description console: written by the app; refusal: the app asked for what it may not do; fault: something went wrong
+             * @enum {unknown}
+             */
+            kind: "console" | "refusal" | "fault";
+            /**
+             * @description Which of the app
+             * @enum {unknown}
+             */
+            source: "page" | "function";
+            /** @description Of the app */
+            version: string;
+            /** @description For whom the app acted */
+            callerId: string;
+            function: string | null;
+            method: string | null;
+            code: string | null;
+            text: string;
+        };
+        /** AppPage */
+        AppPage: {
+            name: string;
+            title: string;
+            /**
+             * @description As hosts of MCP Apps know it
+             * @example ui://weather-desk/main
+             */
+            uri: string;
+        };
+        /** AppPins */
+        AppPins: {
+            /** @description `pluginId` of each, the first one first */
+            pins: string[];
+        };
+        /** AppStorageState */
+        AppStorageState: {
+            /** @description Of the installation */
+            id: string;
+            pluginId: string;
+            /**
+             * @description The platform’s own store, or a database of your own
+             * @enum {unknown}
+             */
+            provider: "platform" | "postgresql" | "mongodb";
+            connection: {
+                /** @description Whether there is an address; it is never shown again */
+                set: boolean;
+                host: string | null;
+            };
+            /**
+             * @description failed: the move has ended before its end; the data lies where it lay
+             * @enum {unknown}
+             */
+            status: "ready" | "moving" | "failed";
+            target: {
+                /**
+                 * @description The platform’s own store, or a database of your own
+                 * @enum {unknown}
+                 */
+                provider: "platform" | "postgresql" | "mongodb";
+                connection: {
+                    /** @description Whether there is an address; it is never shown again */
+                    set: boolean;
+                    host: string | null;
+                };
+            } | null;
+            /** @description Of the data that moves, values and documents that were copied */
+            moved: number;
+            total: number;
+            failure: string | null;
+            used: {
+                /** @description Of keys and values, as JSON */
+                bytes: number;
+                /** @description Values and documents */
+                rows: number;
+            } | null;
+            quota: {
+                /** @description Of keys and values, as JSON */
+                bytes: number;
+                /** @description Values and documents */
+                rows: number;
+            };
+            /** @description Counts choices, 0 before the first; the ETag */
+            version: number;
+            updatedAt: string | null;
+        };
+        /** AppStorageStateChanges */
+        AppStorageStateChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly pluginId?: unknown;
+            /**
+             * @description The platform’s own store, or a database of your own
+             * @enum {unknown}
+             */
+            provider?: "platform" | "postgresql" | "mongodb";
+            connection?: {
+                /**
+                 * @description postgresql://user:password@host:5432/database, mongodb://… or mongodb+srv://…; never shown again
+                 * @example postgresql://app:password@db.example.com:5432/app
+                 */
+                url?: string;
+                /** @description PEM of the authority that its certificate is from, where that is not a usual one */
+                ca?: string;
+                /** @description Accepted and ignored */
+                readonly set?: unknown;
+                /** @description Accepted and ignored */
+                readonly host?: unknown;
+            };
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly target?: unknown;
+            /** @description Accepted and ignored */
+            readonly moved?: unknown;
+            /** @description Accepted and ignored */
+            readonly total?: unknown;
+            /** @description Accepted and ignored */
+            readonly failure?: unknown;
+            /** @description Accepted and ignored */
+            readonly used?: unknown;
+            /** @description Accepted and ignored */
+            readonly quota?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** AppUsage */
+        AppUsage: {
+            /**
+             * @description Of UTC
+             * @example 2026-01-31
+             */
+            day: string;
+            /** @description Of the platform, by pages and functions */
+            calls: number;
+            /** @description Of functions */
+            functionCalls: number;
+            /** @description Milliseconds of the processor that functions took */
+            cpuMs: number;
+            /** @description Of JSON, into functions and out of them */
+            characters: number;
+            /** @description Requests to other hosts */
+            egressCalls: number;
+            /** @description Bytes of their bodies, both ways */
+            egressBytes: number;
+        };
+        /** AppVersion */
+        AppVersion: {
+            /**
+             * @description As in semver
+             * @example 1.4.0
+             */
+            version: string;
+            /** @description Of manifest and files */
+            digest: string;
+            /** @description Bytes */
+            size: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description As it was registered */
+            manifest: {
+                [key: string]: unknown;
+            };
+            files: components["schemas"]["AppFile"][];
+        };
+        /** AppVersionBrief */
+        AppVersionBrief: {
+            /**
+             * @description As in semver
+             * @example 1.4.0
+             */
+            version: string;
+            /** @description Of manifest and files */
+            digest: string;
+            /** @description Bytes */
+            size: number;
+            /** Format: date-time */
+            createdAt: string;
         };
         /** ApprovalDecision */
         ApprovalDecision: {
@@ -3858,6 +4765,37 @@ export interface components {
             output: unknown;
             /** @default false */
             isError?: boolean;
+        };
+        /** ConsoleLink */
+        ConsoleLink: {
+            /**
+             * Format: uri
+             * @example https://platform.example.com/console/sign-in#code=q83vASNFZ4mrze8
+             */
+            url: string;
+            /** @description Null while authentication is switched off, where nobody signs in */
+            expiresAt: string | null;
+        };
+        /** ConsolePack */
+        ConsolePack: {
+            name: string;
+            area: string;
+            summary: string | null;
+        };
+        /** ConsoleSession */
+        ConsoleSession: {
+            principal: {
+                id: string;
+                /** @enum {unknown} */
+                type: "user" | "agent" | "service";
+                project: string;
+                scopes: string[];
+            } | null;
+            /** @description Mounted now; none for callers without a credential */
+            packs: components["schemas"]["ConsolePack"][];
+            /** @description Of the platform */
+            version: string;
+            production: boolean;
         };
         /** CreatedApiKey */
         CreatedApiKey: {
@@ -4629,7 +5567,7 @@ export interface components {
             spaceId: string;
             folderId: string | null;
             /**
-             * @description `failed`: it could not go on; what was imported stays
+             * @description `failed`: it could not go on, or who began it may not write any more; what was imported stays
              * @enum {unknown}
              */
             status: "running" | "completed" | "failed";
@@ -5333,6 +6271,50 @@ export interface components {
             /** @description A subset of the caller's; left out: what the caller's credential may */
             scopes?: string[];
         };
+        /** NewAppConnection */
+        NewAppConnection: {
+            /** @description The key; it is sealed, and never shown again */
+            value?: string;
+            /** @description false: no call gets the key */
+            enabled?: boolean;
+        };
+        /**
+         * NewAppStatus
+         * @description Grants that are left out stay as they are; at first there are none
+         */
+        NewAppStatus: {
+            /** @enum {unknown} */
+            status: "enabled" | "off";
+            /** @description Which one. Left out: the one that was registered last */
+            version?: string;
+            /**
+             * @description For whom: for the project only by platform:admin. Left out: as it was, at first the owner
+             * @enum {unknown}
+             */
+            audience?: "owner" | "project";
+            grants?: components["schemas"]["AppGrantsInput"];
+        };
+        /** NewAppVersion */
+        NewAppVersion: {
+            /** @description As `manifest.schema.json` of the package agent-platform-app says */
+            manifest: {
+                [key: string]: unknown;
+            };
+            /** @description By path, such as server.js and pages/main.html: at most 8 MiB in all */
+            files: {
+                [key: string]: {
+                    text?: string;
+                    base64?: string;
+                };
+            };
+            /** @description Of an app that is enabled: this version from now on, unless it asks for more */
+            activate?: boolean;
+        };
+        /** NewConsoleSession */
+        NewConsoleSession: {
+            /** @description Of a link that signs in once */
+            code?: string;
+        };
         /** NewGoal */
         NewGoal: {
             /** @description The agent that works towards it */
@@ -5780,6 +6762,9 @@ export interface components {
                     from: "environment" | "locked" | "table" | "file" | "default";
                 };
             };
+            settingsSchema: {
+                [key: string]: unknown;
+            } | null;
             requires: string[];
             uses: string[];
             digest: string | null;
@@ -6009,6 +6994,8 @@ export interface components {
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             content: string | null;
+            /** @description Empty where nothing is cited */
+            citations: components["schemas"]["Citation"][];
             usage: components["schemas"]["RunUsage"];
             error: {
                 message: string;
@@ -6273,6 +7260,21 @@ export interface components {
         };
         /** SessionMessage */
         SessionMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"];
+        /** ShareLink */
+        ShareLink: {
+            /** @example share_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            itemId: string;
+            hasPassword: boolean;
+            maxDownloads: number | null;
+            /** @description So far */
+            downloads: number;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /** SharedScope */
         SharedScope: {
             /** @example scope_01k4qz0000e0080000000000ab */
@@ -7982,6 +8984,372 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getConsole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            /** @description It has not been built */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getConsoleByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            /** @description It has not been built */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getConsoleAssetsByFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Carries the digest of its content */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConsoleChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: [{"name":"Ada","area":"example","summary":"example"}] */
+                    "text/event-stream": components["schemas"]["ConsolePack"][];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postConsoleLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://platform.example.com/console/sign-in#code=q83vASNFZ4mrze8",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConsoleLink"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "principal": {
+                     *           "id": "console_session_01k4qz0000e0080000000000ab",
+                     *           "type": "user",
+                     *           "project": "example",
+                     *           "scopes": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "packs": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "area": "example",
+                     *             "summary": "example"
+                     *           }
+                     *         ],
+                     *         "version": "example",
+                     *         "production": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewConsoleSession"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "principal": {
+                     *           "id": "console_session_01k4qz0000e0080000000000ab",
+                     *           "type": "user",
+                     *           "project": "example",
+                     *           "scopes": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "packs": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "area": "example",
+                     *             "summary": "example"
+                     *           }
+                     *         ],
+                     *         "version": "example",
+                     *         "production": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "principal": {
+                     *           "id": "console_session_01k4qz0000e0080000000000ab",
+                     *           "type": "user",
+                     *           "project": "example",
+                     *           "scopes": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "packs": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "area": "example",
+                     *             "summary": "example"
+                     *           }
+                     *         ],
+                     *         "version": "example",
+                     *         "production": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConsoleSession"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getDocs: {
         parameters: {
             query?: never;
@@ -8137,6 +9505,11 @@ export interface operations {
                      *           "modelId": "gpt-4.1-mini",
                      *           "temperature": 1,
                      *           "maxTokens": 1024,
+                     *           "avatar": {
+                     *             "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
+                     *             "sha256": "example",
+                     *             "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *           },
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
                      *           "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -8203,6 +9576,11 @@ export interface operations {
                      *         "modelId": "gpt-4.1-mini",
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
+                     *         "avatar": {
+                     *           "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
+                     *           "sha256": "example",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -8261,6 +9639,11 @@ export interface operations {
                      *         "modelId": "gpt-4.1-mini",
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
+                     *         "avatar": {
+                     *           "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
+                     *           "sha256": "example",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -8330,6 +9713,11 @@ export interface operations {
                      *         "modelId": "gpt-4.1-mini",
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
+                     *         "avatar": {
+                     *           "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
+                     *           "sha256": "example",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -9410,6 +10798,19 @@ export interface operations {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
                      *         "content": "Hello",
+                     *         "citations": [
+                     *           {
+                     *             "n": 1,
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "documentId": "document_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "page": 1,
+                     *             "title": "Ship the beta",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -9541,6 +10942,19 @@ export interface operations {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
                      *         "content": "Hello",
+                     *         "citations": [
+                     *           {
+                     *             "n": 1,
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "documentId": "document_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "page": 1,
+                     *             "title": "Ship the beta",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -9675,6 +11089,19 @@ export interface operations {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
                      *         "content": "Hello",
+                     *         "citations": [
+                     *           {
+                     *             "n": 1,
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "documentId": "document_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "page": 1,
+                     *             "title": "Ship the beta",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -9753,6 +11180,19 @@ export interface operations {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
                      *         "content": "Hello",
+                     *         "citations": [
+                     *           {
+                     *             "n": 1,
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "documentId": "document_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "page": 1,
+                     *             "title": "Ship the beta",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -9825,6 +11265,19 @@ export interface operations {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
                      *         "content": "Hello",
+                     *         "citations": [
+                     *           {
+                     *             "n": 1,
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "documentId": "document_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "page": 1,
+                     *             "title": "Ship the beta",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -9904,6 +11357,19 @@ export interface operations {
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "status": "queued",
                      *         "content": "Hello",
+                     *         "citations": [
+                     *           {
+                     *             "n": 1,
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "documentId": "document_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "page": 1,
+                     *             "title": "Ship the beta",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -11065,6 +12531,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -11314,7 +12781,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
-                /** @description Only spaces of this owner */
+                /** @description Only those of this owner */
                 owner?: string;
             };
             header?: {
@@ -13427,6 +14894,65 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Provenance"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLibraryByItemIdShareLinks: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "share_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "itemId": "item_01k4qz0000e0080000000000ab",
+                     *           "hasPassword": true,
+                     *           "maxDownloads": 1,
+                     *           "downloads": 1,
+                     *           "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ShareLink"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -16565,6 +18091,7 @@ export interface operations {
                      *             "from": "environment"
                      *           },
                      *           "settings": {},
+                     *           "settingsSchema": {},
                      *           "requires": [
                      *             "goals"
                      *           ],
@@ -16646,6 +18173,7 @@ export interface operations {
                      *           "from": "environment"
                      *         },
                      *         "settings": {},
+                     *         "settingsSchema": {},
                      *         "requires": [
                      *           "goals"
                      *         ],
@@ -16734,6 +18262,7 @@ export interface operations {
                      *           "from": "environment"
                      *         },
                      *         "settings": {},
+                     *         "settingsSchema": {},
                      *         "requires": [
                      *           "goals"
                      *         ],
@@ -16929,6 +18458,7 @@ export interface operations {
                      *           "from": "environment"
                      *         },
                      *         "settings": {},
+                     *         "settingsSchema": {},
                      *         "requires": [
                      *           "goals"
                      *         ],
@@ -18456,6 +19986,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -20928,6 +22459,1714 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getUiPlugins: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description draft: never enabled; off: enabled before */
+                status?: "draft" | "enabled" | "off";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "app_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "pluginId": "weather-desk",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "status": "draft",
+                     *           "audience": "owner",
+                     *           "enabled": {
+                     *             "version": "1.4.0",
+                     *             "digest": "example",
+                     *             "size": 1,
+                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           },
+                     *           "draft": {
+                     *             "version": "1.4.0",
+                     *             "digest": "example",
+                     *             "size": 1,
+                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           },
+                     *           "grants": {
+                     *             "capabilities": [],
+                     *             "hosts": [
+                     *               "example"
+                     *             ]
+                     *           },
+                     *           "consent": [
+                     *             {
+                     *               "kind": "capability",
+                     *               "name": "Ada",
+                     *               "risk": "low",
+                     *               "text": "Hello",
+                     *               "reason": null,
+                     *               "isNew": true
+                     *             }
+                     *           ],
+                     *           "functions": [
+                     *             {
+                     *               "name": "Ada",
+                     *               "title": "Ship the beta",
+                     *               "description": "What it is about, in a sentence",
+                     *               "tool": true
+                     *             }
+                     *           ],
+                     *           "pages": [
+                     *             {
+                     *               "name": "Ada",
+                     *               "title": "Ship the beta",
+                     *               "uri": "ui://weather-desk/main"
+                     *             }
+                     *           ],
+                     *           "icon": "example",
+                     *           "health": {
+                     *             "state": "healthy",
+                     *             "losses": 1,
+                     *             "reason": null,
+                     *             "until": "2026-01-15T09:30:00.000Z"
+                     *           },
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putUiPlugins: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "manifest": {},
+                 *       "files": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAppVersion"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "weather-desk",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "draft",
+                     *         "audience": "owner",
+                     *         "enabled": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "draft": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "grants": {
+                     *           "capabilities": [],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "consent": [
+                     *           {
+                     *             "kind": "capability",
+                     *             "name": "Ada",
+                     *             "risk": "low",
+                     *             "text": "Hello",
+                     *             "reason": null,
+                     *             "isNew": true
+                     *           }
+                     *         ],
+                     *         "functions": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "description": "What it is about, in a sentence",
+                     *             "tool": true
+                     *           }
+                     *         ],
+                     *         "pages": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "uri": "ui://weather-desk/main"
+                     *           }
+                     *         ],
+                     *         "icon": "example",
+                     *         "health": {
+                     *           "state": "healthy",
+                     *           "losses": 1,
+                     *           "reason": null,
+                     *           "until": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "weather-desk",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "draft",
+                     *         "audience": "owner",
+                     *         "enabled": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "draft": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "grants": {
+                     *           "capabilities": [],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "consent": [
+                     *           {
+                     *             "kind": "capability",
+                     *             "name": "Ada",
+                     *             "risk": "low",
+                     *             "text": "Hello",
+                     *             "reason": null,
+                     *             "isNew": true
+                     *           }
+                     *         ],
+                     *         "functions": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "description": "What it is about, in a sentence",
+                     *             "tool": true
+                     *           }
+                     *         ],
+                     *         "pages": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "uri": "ui://weather-desk/main"
+                     *           }
+                     *         ],
+                     *         "icon": "example",
+                     *         "health": {
+                     *           "state": "healthy",
+                     *           "losses": 1,
+                     *           "reason": null,
+                     *           "until": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getUiPluginsByPluginId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "weather-desk",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "draft",
+                     *         "audience": "owner",
+                     *         "enabled": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "draft": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "grants": {
+                     *           "capabilities": [],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "consent": [
+                     *           {
+                     *             "kind": "capability",
+                     *             "name": "Ada",
+                     *             "risk": "low",
+                     *             "text": "Hello",
+                     *             "reason": null,
+                     *             "isNew": true
+                     *           }
+                     *         ],
+                     *         "functions": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "description": "What it is about, in a sentence",
+                     *             "tool": true
+                     *           }
+                     *         ],
+                     *         "pages": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "uri": "ui://weather-desk/main"
+                     *           }
+                     *         ],
+                     *         "icon": "example",
+                     *         "health": {
+                     *           "state": "healthy",
+                     *           "losses": 1,
+                     *           "reason": null,
+                     *           "until": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUiPluginsByPluginId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "plugin_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putUiPluginsByPluginIdAppearance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "icon": {
+                 *         "base64": "example"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppAppearance"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "weather-desk",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "draft",
+                     *         "audience": "owner",
+                     *         "enabled": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "draft": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "grants": {
+                     *           "capabilities": [],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "consent": [
+                     *           {
+                     *             "kind": "capability",
+                     *             "name": "Ada",
+                     *             "risk": "low",
+                     *             "text": "Hello",
+                     *             "reason": null,
+                     *             "isNew": true
+                     *           }
+                     *         ],
+                     *         "functions": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "description": "What it is about, in a sentence",
+                     *             "tool": true
+                     *           }
+                     *         ],
+                     *         "pages": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "uri": "ui://weather-desk/main"
+                     *           }
+                     *         ],
+                     *         "icon": "example",
+                     *         "health": {
+                     *           "state": "healthy",
+                     *           "losses": 1,
+                     *           "reason": null,
+                     *           "until": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getUiPluginsByPluginIdConnections: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "weather-api",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "hosts": [
+                     *             "example"
+                     *           ],
+                     *           "sentAs": "bearer",
+                     *           "declaredBy": [
+                     *             "enabled"
+                     *           ],
+                     *           "changed": {
+                     *             "hosts": [
+                     *               "example"
+                     *             ],
+                     *             "sentAs": "bearer"
+                     *           },
+                     *           "required": true,
+                     *           "status": "missing",
+                     *           "lastUsedAt": "2026-01-15T09:30:00.000Z",
+                     *           "lastFailedAt": "2026-01-15T09:30:00.000Z",
+                     *           "lastFailure": "status 401",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppConnection"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putUiPluginsByPluginIdConnectionsByKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "examplee",
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAppConnection"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": "weather-api",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "hosts": [
+                     *           "example"
+                     *         ],
+                     *         "sentAs": "bearer",
+                     *         "declaredBy": [
+                     *           "enabled"
+                     *         ],
+                     *         "changed": {
+                     *           "hosts": [
+                     *             "example"
+                     *           ],
+                     *           "sentAs": "bearer"
+                     *         },
+                     *         "required": true,
+                     *         "status": "missing",
+                     *         "lastUsedAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastFailedAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastFailure": "status 401",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppConnection"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postUiPluginsByPluginIdGateway: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "agents.read"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppGatewayCall"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description What the method gives */
+                        data: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putUiPluginsByPluginIdGrants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "capabilities": [],
+                 *       "hosts": [
+                 *         "example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppGrantsInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "weather-desk",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "draft",
+                     *         "audience": "owner",
+                     *         "enabled": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "draft": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "grants": {
+                     *           "capabilities": [],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "consent": [
+                     *           {
+                     *             "kind": "capability",
+                     *             "name": "Ada",
+                     *             "risk": "low",
+                     *             "text": "Hello",
+                     *             "reason": null,
+                     *             "isNew": true
+                     *           }
+                     *         ],
+                     *         "functions": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "description": "What it is about, in a sentence",
+                     *             "tool": true
+                     *           }
+                     *         ],
+                     *         "pages": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "uri": "ui://weather-desk/main"
+                     *           }
+                     *         ],
+                     *         "icon": "example",
+                     *         "health": {
+                     *           "state": "healthy",
+                     *           "losses": 1,
+                     *           "reason": null,
+                     *           "until": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getUiPluginsByPluginIdIcon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": Blob;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    headUiPluginsByPluginIdIcon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": Blob;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUiPluginsByPluginIdLogs: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description This one and what is worse */
+                level?: "debug" | "info" | "warn" | "error";
+                /** @description Not before */
+                since?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "app_log_01k4qz0000e0080000000000ab",
+                     *           "at": "2026-01-15T09:30:00.000Z",
+                     *           "level": "debug",
+                     *           "kind": "console",
+                     *           "source": "page",
+                     *           "version": "example",
+                     *           "callerId": "caller_01k4qz0000e0080000000000ab",
+                     *           "function": "example",
+                     *           "method": "example",
+                     *           "code": "example",
+                     *           "text": "Hello"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppLogLine"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUiPluginsByPluginIdPagesByPage: {
+        parameters: {
+            query?: {
+                /** @description Another version than the one that is enabled, for those who may change the app */
+                version?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": Blob;
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putUiPluginsByPluginIdStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "enabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAppStatus"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "weather-desk",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "status": "draft",
+                     *         "audience": "owner",
+                     *         "enabled": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "draft": {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "grants": {
+                     *           "capabilities": [],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "consent": [
+                     *           {
+                     *             "kind": "capability",
+                     *             "name": "Ada",
+                     *             "risk": "low",
+                     *             "text": "Hello",
+                     *             "reason": null,
+                     *             "isNew": true
+                     *           }
+                     *         ],
+                     *         "functions": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "description": "What it is about, in a sentence",
+                     *             "tool": true
+                     *           }
+                     *         ],
+                     *         "pages": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "title": "Ship the beta",
+                     *             "uri": "ui://weather-desk/main"
+                     *           }
+                     *         ],
+                     *         "icon": "example",
+                     *         "health": {
+                     *           "state": "healthy",
+                     *           "losses": 1,
+                     *           "reason": null,
+                     *           "until": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["App"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getUiPluginsByPluginIdStorage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_storage_state_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "plugin_01k4qz0000e0080000000000ab",
+                     *         "provider": "platform",
+                     *         "connection": {
+                     *           "set": true,
+                     *           "host": "example"
+                     *         },
+                     *         "status": "ready",
+                     *         "target": {
+                     *           "provider": "platform",
+                     *           "connection": {
+                     *             "set": true,
+                     *             "host": "example"
+                     *           }
+                     *         },
+                     *         "moved": 1,
+                     *         "total": 1,
+                     *         "failure": "example",
+                     *         "used": {
+                     *           "bytes": 1,
+                     *           "rows": 1
+                     *         },
+                     *         "quota": {
+                     *           "bytes": 1,
+                     *           "rows": 1
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppStorageState"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putUiPluginsByPluginIdStorage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "platform",
+                 *       "connection": {
+                 *         "url": "postgresql://app:password@db.example.com:5432/app"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppStorageStateChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "app_storage_state_01k4qz0000e0080000000000ab",
+                     *         "pluginId": "plugin_01k4qz0000e0080000000000ab",
+                     *         "provider": "platform",
+                     *         "connection": {
+                     *           "set": true,
+                     *           "host": "example"
+                     *         },
+                     *         "status": "ready",
+                     *         "target": {
+                     *           "provider": "platform",
+                     *           "connection": {
+                     *             "set": true,
+                     *             "host": "example"
+                     *           }
+                     *         },
+                     *         "moved": 1,
+                     *         "total": 1,
+                     *         "failure": "example",
+                     *         "used": {
+                     *           "bytes": 1,
+                     *           "rows": 1
+                     *         },
+                     *         "quota": {
+                     *           "bytes": 1,
+                     *           "rows": 1
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppStorageState"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getUiPluginsByPluginIdUsage: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "day": "2026-01-31",
+                     *           "calls": 1,
+                     *           "functionCalls": 1,
+                     *           "cpuMs": 1,
+                     *           "characters": 1,
+                     *           "egressCalls": 1,
+                     *           "egressBytes": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppUsage"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUiPluginsByPluginIdVersions: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": "1.4.0",
+                     *           "digest": "example",
+                     *           "size": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "manifest": {},
+                     *           "files": [
+                     *             {
+                     *               "path": "example",
+                     *               "size": 1,
+                     *               "sha256": "example"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppVersion"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUiPluginsCapabilities: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "agents.read",
+                     *           "pack": "example",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "risk": "low",
+                     *           "reaches": "example",
+                     *           "narrowedTo": "agents",
+                     *           "scope": [
+                     *             "example"
+                     *           ],
+                     *           "params": {},
+                     *           "result": {},
+                     *           "idempotent": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppCapability"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUiPluginsLayout: {
+        parameters: {
+            query?: {
+                /** @description `all` for all pages, or one of them: `page:home` */
+                scope?: string;
+                /** @description user: the caller’s own; project: everybody’s who has none of their own, by platform:admin */
+                audience?: "user" | "project";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AppLayout"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putUiPluginsLayout: {
+        parameters: {
+            query?: {
+                /** @description `all` for all pages, or one of them: `page:home` */
+                scope?: string;
+                /** @description user: the caller’s own; project: everybody’s who has none of their own, by platform:admin */
+                audience?: "user" | "project";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pins": [
+                 *         "example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppPins"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AppLayout"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteUiPluginsLayout: {
+        parameters: {
+            query?: {
+                /** @description `all` for all pages, or one of them: `page:home` */
+                scope?: string;
+                /** @description user: the caller’s own; project: everybody’s who has none of their own, by platform:admin */
+                audience?: "user" | "project";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AppLayout"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getWorkflows: {

@@ -1,0 +1,7 @@
+export type { CapabilityNotice } from './difference.ts'
+export { ConsentItem, difference } from './difference.ts'
+export type { Narrowing, Permit } from './permit.ts'
+export { permits, permitsHost } from './permit.ts'
+export type { CapabilityGrant } from './schema.ts'
+export { Grants, noGrants } from './schema.ts'
+export { checkGrants, grantsOf, grantsWithin, isNoMore, isWithin } from './within.ts'

@@ -1,0 +1,39 @@
+import { Data } from 'agent-platform'
+import { Grants } from 'agent-platform-app/grants'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { App, params } from './apps.ts'
+
+const NewStatus = Type.Object(
+  {
+    status: Type.Enum(['enabled', 'off']),
+    version: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Which one. Left out: the one that was registered last' })
+    ),
+    audience: Type.Optional(
+      Type.Enum(['owner', 'project'], {
+        description:
+          'For whom: for the project only by platform:admin. Left out: as it was, at first the owner'
+      })
+    ),
+    grants: Type.Optional(Grants)
+  },
+  { title: 'NewAppStatus', description: 'Grants that are left out stay as they are; at first there are none' }
+)
+export type NewStatus = Static<typeof NewStatus>
+
+const tags = ['ui-plugins']
+export const setStatus = {
+  tags,
+  summary: 'Enable (with grants) or turn off an app',
+  params,
+  body: NewStatus,
+  response: { 200: Data(App) }
+}
+export const setGrants = {
+  tags,
+  summary: 'Change what an app may do',
+  params,
+  body: Grants,
+  response: { 200: Data(App) }
+}

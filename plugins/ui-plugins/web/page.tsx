@@ -1,0 +1,13 @@
+import { definePage } from 'agent-platform/console'
+import { Blocks } from 'lucide-react'
+
+export default definePage({
+  title: 'Apps',
+  navigation: { section: 'Build', order: 40, icon: Blocks, to: '/apps' },
+  routes: {
+    '/apps': () => import('./app-list.tsx'),
+    '/apps/:pluginId/pages/:page': () => import('./app-frame.tsx'),
+    '/apps/:pluginId/:tab?': () => import('./app-page.tsx')
+  },
+  commands: [{ label: 'Install an app', description: 'From its built files', to: '/apps?new' }]
+})
