@@ -1,0 +1,103 @@
+import { Data, OrNull, Time } from 'agent-platform'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const tags = ['console']
+const Bytes = Type.Unsafe<string | Buffer>({ type: 'string' })
+const Html = { 'text/html': { schema: Bytes } }
+const page = { 200: { content: Html }, 503: { content: Html, description: 'It has not been built' } }
+/** The application in the browser reads it. */
+const query = Type.Object({}, { additionalProperties: true })
+
+const ConsolePack = Type.Object(
+  { name: Type.String(), area: Type.String(), summary: OrNull(Type.String()) },
+  { title: 'ConsolePack' }
+)
+const ConsoleSession = Type.Object(
+  {
+    principal: OrNull(
+      Type.Object({
+        id: Type.String(),
+        type: Type.Enum(['user', 'agent', 'service']),
+        project: Type.String(),
+        scopes: Type.Array(Type.String())
+      })
+    ),
+    packs: Type.Array(ConsolePack, { description: 'Mounted now; none for callers without a credential' }),
+    version: Type.String({ description: 'Of the platform' }),
+    production: Type.Boolean()
+  },
+  { title: 'ConsoleSession' }
+)
+export type ConsolePack = Static<typeof ConsolePack>
+export type ConsoleSession = Static<typeof ConsoleSession>
+
+export const readPage = {
+  tags,
+  summary: 'Open the console',
+  querystring: query,
+  response: page
+}
+export const readDeepPage = {
+  tags,
+  summary: 'Open a place in the console',
+  params: Type.Object({ '*': Type.String() }),
+  querystring: query,
+  response: page
+}
+export const readAsset = {
+  tags,
+  summary: 'Get a file of the console',
+  params: Type.Object({ file: Type.String({ description: 'Carries the digest of its content' }) }),
+  response: { 200: { content: { '*/*': { schema: Bytes } } } }
+}
+export const readSession = {
+  tags,
+  summary: 'Get who is signed in, and which packs there are',
+  response: { 200: Data(ConsoleSession) }
+}
+export const createSession = {
+  tags,
+  summary: 'Sign a browser in',
+  description:
+    'With the code of a link, else with a credential as `Authorization: Bearer`. Sets the cookie that stands for a ' +
+    'credential from then on, for requests of the platform’s own pages alone.',
+  body: Type.Object(
+    { code: Type.Optional(Type.String({ maxLength: 200, description: 'Of a link that signs in once' })) },
+    { title: 'NewConsoleSession', additionalProperties: false }
+  ),
+  response: { 201: Data(ConsoleSession) }
+}
+export const deleteSession = {
+  tags,
+  summary: 'Sign a browser out',
+  response: { 200: Data(ConsoleSession) }
+}
+export const createLink = {
+  tags,
+  summary: 'Make a link that signs a browser in once',
+  response: {
+    201: Data(
+      Type.Object(
+        {
+          url: Type.String({
+            format: 'uri',
+            examples: ['https://platform.example.com/console/sign-in#code=q83vASNFZ4mrze8']
+          }),
+          expiresAt: Type.Union([Time, Type.Null()], {
+            description: 'Null while authentication is switched off, where nobody signs in'
+          })
+        },
+        { title: 'ConsoleLink' }
+      )
+    )
+  }
+}
+export const followPacks = {
+  tags,
+  summary: 'Follow which packs there are',
+  description: 'An event `packs` at once, and after each change; its data is their list.',
+  response: {
+    200: { content: { 'text/event-stream': { schema: Type.Array(ConsolePack) } } }
+  }
+}

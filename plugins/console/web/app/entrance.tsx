@@ -1,0 +1,31 @@
+import { Center, Container, Loader } from '@mantine/core'
+import { useLocation } from 'wouter'
+import { ErrorNotice } from '../kit/error-notice.tsx'
+import { SessionProvider, useSessionQuery } from '../kit/session.tsx'
+import { Shell } from './shell.tsx'
+import { SignIn } from './sign-in.tsx'
+
+/** The console for a caller who is signed in; where to sign in for others. */
+export function Entrance() {
+  const session = useSessionQuery()
+  const [path] = useLocation()
+  if (session.error && !session.data)
+    return (
+      <Container size="xs" py={96}>
+        <ErrorNotice error={session.error} retry={() => session.refetch()} />
+      </Container>
+    )
+  if (!session.data)
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  // A link that signs in is used, also while another session lasts.
+  if (!session.data.principal || path === '/sign-in') return <SignIn onDone={() => session.refetch()} />
+  return (
+    <SessionProvider session={session.data}>
+      <Shell />
+    </SessionProvider>
+  )
+}

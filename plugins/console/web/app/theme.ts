@@ -1,0 +1,44 @@
+import type { CSSVariablesResolver } from '@mantine/core'
+import { createTheme } from '@mantine/core'
+
+const closeButtonProps = { 'aria-label': 'Close' }
+/** A dialog's header is no banner of the page. */
+const attributes = { header: { role: 'none' } }
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: 8,
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", SFMono-Regular, Menlo, Consolas, monospace',
+  headings: { fontWeight: '650', sizes: { h2: { fontSize: '1.5rem', lineHeight: '1.3' } } },
+  components: {
+    Modal: { defaultProps: { closeButtonProps, attributes } },
+    Drawer: { defaultProps: { closeButtonProps, attributes } },
+    Notification: { defaultProps: { closeButtonProps } },
+    // A wide table is scrolled with the keyboard, too.
+    TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } }
+  }
+})
+
+/** Text of states and notes on their own pale colour: the darkest shades of these are too pale for it. */
+const onPale = Object.fromEntries(
+  ['green', 'teal', 'cyan', 'lime', 'yellow', 'orange'].map((name) => [
+    `--mantine-color-${name}-light-color`,
+    `color-mix(in srgb, var(--mantine-color-${name}-9) 62%, black)`
+  ])
+)
+
+/** Text that stands back, and yet is as clear as WCAG AA asks for. */
+export const variables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[6],
+    '--mantine-color-error': colors.red[9],
+    ...onPale
+  },
+  dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-error': colors.red[4] }
+})

@@ -1,0 +1,36 @@
+import { Alert, Button, Code, Group, Text } from '@mantine/core'
+import { ApiError } from 'agent-platform-client'
+import { CircleAlert } from 'lucide-react'
+
+/** Why something could not be had, in the platform's words, with the request id to ask an operator by. */
+export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
+  const refused = error instanceof ApiError ? error : undefined
+  return (
+    <Alert
+      variant="light"
+      color="red"
+      role="alert"
+      icon={<CircleAlert aria-hidden />}
+      title={refused?.status === 403 ? 'You may not see this' : titleOf(error)}
+    >
+      <Text size="sm">{messageOf(error)}</Text>
+      <Group mt="xs" gap="md">
+        {retry && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+        {refused?.requestId && (
+          <Text size="xs" c="dimmed">
+            Request <Code>{refused.requestId}</Code>
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const titleOf = (error: unknown): string =>
+  error instanceof ApiError && error.status === 404 ? 'There is nothing here' : 'This did not work'

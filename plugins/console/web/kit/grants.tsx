@@ -1,0 +1,171 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Group,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  VisuallyHidden
+} from '@mantine/core'
+import type { QueryKey } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { AgentSelect, useAgentNames } from './agents.tsx'
+import { ListView, useList } from './list-view.tsx'
+import { useSession } from './session.tsx'
+import { TimeAgo } from './time-ago.tsx'
+import { useAction } from './use-action.ts'
+
+interface NewGrant<L extends string> {
+  readonly subjectType: 'user' | 'agent' | 'service' | 'project'
+  readonly subjectId: string
+  readonly level: L
+}
+interface Grant<L extends string> extends NewGrant<L> {
+  readonly id: string
+  readonly createdAt: string
+}
+
+interface Props<L extends string> {
+  /** Of the query of the grants. */
+  readonly of: QueryKey
+  /** From the least to the most, with what each allows. */
+  readonly levels: Readonly<Record<L, string>>
+  list(
+    cursor: string | undefined,
+    signal: AbortSignal
+  ): Promise<{ data: readonly Grant<L>[]; nextCursor: string | null }>
+  grant(grant: NewGrant<L>): Promise<unknown>
+  revoke(grantId: string): Promise<unknown>
+}
+
+const subjects = { user: 'User', agent: 'Agent', service: 'Service', project: 'Everybody of the project' }
+
+/** Who else may use something, given and taken away. */
+export function Grants<L extends string>({ of, levels, list, grant, revoke }: Props<L>) {
+  const grants = useList(of, list)
+  const agents = useAgentNames()
+  const revoking = useAction({ run: revoke, changes: [of], done: 'The grant is revoked' })
+  return (
+    <Stack>
+      <GrantForm of={of} levels={levels} grant={grant} />
+      <ListView
+        list={grants}
+        empty={
+          <Text size="sm" c="dimmed">
+            Nobody else has been granted anything.
+          </Text>
+        }
+      >
+        {(rows) => (
+          <Table.ScrollContainer minWidth={420}>
+            <Table verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Who</Table.Th>
+                  <Table.Th>Level</Table.Th>
+                  <Table.Th>Granted</Table.Th>
+                  <Table.Th>
+                    <VisuallyHidden>Revoke</VisuallyHidden>
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map(({ id, subjectType, subjectId, level, createdAt }) => (
+                  <Table.Tr key={id}>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      {agents.get(subjectId) ?? subjectId}
+                      <Text size="xs" c="dimmed">
+                        {subjects[subjectType]}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <Badge variant="default" tt="none">
+                        {level}
+                      </Badge>
+                    </Table.Td>
+                    <Table.Td>
+                      <TimeAgo at={createdAt} />
+                    </Table.Td>
+                    <Table.Td ta="right">
+                      <ActionIcon
+                        variant="subtle"
+                        color="red"
+                        aria-label={`Revoke the grant of ${agents.get(subjectId) ?? subjectId}`}
+                        onClick={() => revoking.mutate(id)}
+                        loading={revoking.isPending && revoking.variables === id}
+                      >
+                        <Trash2 size={16} />
+                      </ActionIcon>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </ListView>
+    </Stack>
+  )
+}
+
+function GrantForm<L extends string>({ of, levels, grant }: Pick<Props<L>, 'of' | 'levels' | 'grant'>) {
+  const { principal } = useSession()
+  const names = Object.keys(levels) as L[]
+  const [subjectType, setSubjectType] = useState<NewGrant<L>['subjectType']>('agent')
+  const [subjectId, setSubjectId] = useState<string | null>(null)
+  const [level, setLevel] = useState(names[0] as L)
+  const subject = subjectType === 'project' ? (principal?.project ?? '') : (subjectId?.trim() ?? '')
+  const granting = useAction({
+    run: grant,
+    changes: [of],
+    done: 'It is granted',
+    onDone: () => setSubjectId(null)
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        granting.mutate({ subjectType, subjectId: subject, level })
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <Select
+          label="Grant to"
+          data={Object.entries(subjects).map(([value, label]) => ({ value, label }))}
+          value={subjectType}
+          onChange={(next) => {
+            setSubjectType(next as NewGrant<L>['subjectType'])
+            setSubjectId(null)
+          }}
+          allowDeselect={false}
+          w={190}
+        />
+        {subjectType === 'agent' && <AgentSelect value={subjectId} onChange={setSubjectId} w={220} />}
+        {(subjectType === 'user' || subjectType === 'service') && (
+          <TextInput
+            label={`Id of the ${subjectType}`}
+            value={subjectId ?? ''}
+            onChange={({ currentTarget }) => setSubjectId(currentTarget.value)}
+            maxLength={128}
+            w={220}
+          />
+        )}
+        <Select
+          label="Level"
+          data={names.map((name) => ({ value: name, label: `${name}: ${levels[name]}` }))}
+          value={level}
+          onChange={(next) => setLevel(next as L)}
+          allowDeselect={false}
+          w={250}
+        />
+        <Button type="submit" disabled={!subject} loading={granting.isPending}>
+          Grant
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { createContext, useContext, useEffect } from 'react'
+import { basePath } from './api.ts'
+
+export interface MountedPack {
+  readonly name: string
+  readonly area: string
+  readonly summary: string | null
+}
+
+export interface Session {
+  readonly principal: {
+    readonly id: string
+    readonly type: string
+    readonly project: string
+    readonly scopes: readonly string[]
+  } | null
+  /** Those that are mounted now. */
+  readonly packs: readonly MountedPack[]
+  readonly version: string
+  readonly production: boolean
+}
+
+const address = `${basePath}/session`
+
+async function read(signal?: AbortSignal): Promise<Session> {
+  const reply = await fetch(address, { signal, headers: { accept: 'application/json' } })
+  const body = await reply.json()
+  if (!reply.ok) throw new Error(body.error?.message ?? `The platform answered ${reply.status}`)
+  return body.data
+}
+
+/** Signs in by a key or by the code of a link. Rejects with the platform's words. */
+export async function signIn(by: { key: string } | { code: string }): Promise<void> {
+  const reply = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...('key' in by && { authorization: `Bearer ${by.key}` })
+    },
+    body: JSON.stringify('code' in by ? { code: by.code } : {})
+  })
+  if (reply.ok) return
+  const body = await reply.json().catch(() => ({}))
+  throw new Error(body.error?.message ?? `The platform answered ${reply.status}`)
+}
+
+export async function signOut(): Promise<void> {
+  await fetch(address, { method: 'DELETE' })
+  location.reload()
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+/** Who is signed in, and what is mounted. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('There is no session yet')
+  return session
+}
+
+export const useSessionQuery = () =>
+  useQuery({
+    queryKey: ['session'],
+    queryFn: ({ signal }) => read(signal),
+    staleTime: Number.POSITIVE_INFINITY
+  })
+
+/** Follows what is mounted: pages come and go with their packs. */
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const changes = new EventSource(`${basePath}/changes`)
+    changes.addEventListener('packs', ({ data }) => {
+      const packs: MountedPack[] = JSON.parse(data)
+      queries.setQueryData<Session>(['session'], (before) => before && { ...before, packs })
+    })
+    // It connects again by itself, unless the session has ended.
+    changes.addEventListener('error', () => {
+      if (changes.readyState === EventSource.CLOSED) queries.invalidateQueries({ queryKey: ['session'] })
+    })
+    return () => changes.close()
+  }, [queries])
+  return <SessionContext value={session}>{children}</SessionContext>
+}

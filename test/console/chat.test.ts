@@ -1,0 +1,32 @@
+// budget: 14 s, because a browser talks with an agent of a platform with all its packs
+import t from 'tap'
+import { look, skip, stage } from './testbed.ts'
+
+t.test('an agent is talked with, and its answer survives a reload', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const ada = booted.as('ada')
+  const agent = await ada.agent()
+  const tab = await open(ada, `/agents/${agent.id}/chat`)
+  const { page } = tab
+  const words = Array.from({ length: 80 }, (_, i) => `w${i}`).join(' ')
+  await page.getByRole('textbox', { name: 'Message' }).fill(`/wait 40\n/say ${words}`)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const answer = page.getByRole('article', { name: /^Answer of/ })
+  await answer.getByText(/\bw9\b/).waitFor()
+  t.match(page.url(), /\?session=session_/)
+  await page.reload()
+  await answer.getByText(/\bw79$/).waitFor()
+  t.equal(await answer.getByText(/\bw79$/).innerText(), words)
+  await page.reload()
+  await answer.getByText(/\bw79$/).waitFor()
+  t.equal(await answer.getByText(/\bw79$/).innerText(), words)
+  await look(t, tab, 'chat')
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await answer.getByRole('link', { name: 'Run details' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor()
+  await look(t, tab, 'run')
+  await page.getByRole('tab', { name: 'Events' }).click()
+  await page.getByRole('button', { name: /^0 ?run_started/ }).waitFor()
+  await look(t, tab, 'run events')
+})

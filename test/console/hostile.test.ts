@@ -1,0 +1,85 @@
+// budget: 16 s, because a browser is shown what is meant to harm it
+import t from 'tap'
+import { little } from '../../apps-sdk/client/testbed.ts'
+import { look, skip, stage } from './testbed.ts'
+
+/** Would tell that it ran. */
+const scripts = [
+  '<script>globalThis.ran = 1</script>',
+  '<img src=x onerror="globalThis.ran = 1">',
+  '<svg onload="globalThis.ran = 1">',
+  '<iframe srcdoc="<script>parent.ran = 1</script>"></iframe>'
+]
+const links = [
+  '[one](javascript:globalThis.ran=1)',
+  '[two](data:text/html,<script>1</script>)',
+  '<javascript:ran=1>'
+]
+const overlay =
+  '<style>* { display: none !important }</style><div style="position:fixed;inset:0;z-index:9999">Sign in</div>'
+
+t.test('what an agent says, and what things are called, does nothing to the page', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const ada = booted.as('ada')
+  const agent = await ada.agent({ name: `"><img src=x onerror=ran=1>${'W'.repeat(150)}` })
+  const says = async (text: string) => {
+    const messages = [{ role: 'user', content: `/say ${text}` }]
+    const reply = await ada.post('/v1/agents/run', { agentId: agent.id, messages })
+    if (reply.status !== 200) throw new Error(`${reply.status}: ${reply.text.slice(0, 500)}`)
+    t.equal(reply.body.data.status, 'completed')
+    return reply.body.data
+  }
+  const { sessionId, id } = await says(['See', ...links, ...scripts, overlay].join(' '))
+  const tab = await open(ada, `/agents/${agent.id}/chat?session=${sessionId}`)
+  const { page } = tab
+  const answer = page.getByRole('article', { name: /^Answer of/ })
+  await answer.getByText('globalThis.ran = 1').first().waitFor()
+  for (const name of ['one', 'two']) {
+    const href = await answer.getByText(name, { exact: true }).getAttribute('href')
+    t.ok(href === null || href === '', `${name}: ${href}`)
+  }
+  t.ok(await page.getByRole('heading', { level: 1 }).isVisible(), 'it lies over nothing')
+  await look(t, tab, 'hostile chat')
+  await page.goto(`${booted.url}/console/runs/${id}`)
+  await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor()
+  await look(t, tab, 'hostile run')
+  t.equal(await page.evaluate('globalThis.ran'), undefined)
+
+  const line = 'x'.repeat(90_000)
+  const long = await says(line)
+  await page.goto(`${booted.url}/console/agents/${agent.id}/chat?session=${long.sessionId}`)
+  await answer.waitFor()
+  const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  t.equal(await page.evaluate(wider), 0, 'a line of 90,000 letters is not wider than the screen')
+})
+
+t.test('another origin can neither show nor ask the console', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const ada = booted.as('ada')
+  const tab = await open(ada, '/agents')
+  const { page } = tab
+  await page.getByText('No agents yet').waitFor()
+  const site = await little(t, ({ path }, _number, _, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end(
+      path === '/' ? `<!doctype html><title>Evil</title><iframe src="${booted.url}/console"></iframe>` : ''
+    )
+  })
+  // The same host, by which a browser would send the cookie: another port is another origin.
+  await page.goto(site.url)
+  const shown = page.frames().find((frame) => frame.url().startsWith(booted.url))
+  t.notOk(shown && (await shown.locator('#root').count()))
+  const asked = await page.evaluate(
+    async ([url, body]) => {
+      const ask = (init: RequestInit) =>
+        fetch(`${url}/v1/agents`, { credentials: 'include', mode: 'no-cors', ...init }).then(
+          () => 'sent',
+          () => 'refused'
+        )
+      return [await ask({}), await ask({ method: 'POST', body })]
+    },
+    [booted.url, JSON.stringify({ name: 'planted' })] as const
+  )
+  t.equal(asked.length, 2)
+  t.same((await ada.get('/v1/agents')).body.data, [], 'nothing was planted')
+})

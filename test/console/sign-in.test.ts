@@ -1,0 +1,46 @@
+// budget: 10 s, because a browser signs in to a platform with all its packs
+import t from 'tap'
+import { look, skip, stage } from './testbed.ts'
+
+t.test('a link signs in once, and leaves the history', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const ada = booted.as('ada')
+  const { url } = (await ada.post('/console/links')).body.data
+  const path = url.slice(url.indexOf('/console') + '/console'.length)
+  const { page, faults } = await open(undefined, path)
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  t.notMatch(page.url(), /code|sign-in/)
+  const kept = 'document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })'
+  t.notMatch(await page.evaluate(kept), /ap[kt]_/)
+  await page.goBack()
+  t.notMatch(page.url(), /code/)
+  t.same(faults, [])
+
+  const again = await open(undefined, path)
+  await again.page.getByRole('alert').waitFor()
+  again.faults.length = 0 // the browser itself tells of the 401
+  await look(t, again, 'sign in refused')
+})
+
+t.test('a key signs in; signing out ends it', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const tab = await open(undefined, '/agents')
+  const { page } = tab
+  await page.getByLabel('API key').fill(await booted.as('ada').key())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await look(t, tab, 'home')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Where to, or what to do?').fill('new agent')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New agent' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'ada' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})

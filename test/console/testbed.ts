@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { root } from '../../kernel/deployment.ts'
+import type { Booted, BootOptions } from '../boot.ts'
+import { boot } from '../boot.ts'
+import { browse, noChromium } from '../chromium.ts'
+import type { Client } from '../client.ts'
+
+/** Pictures of what the tests look at, for people. */
+const pictures = join(root, '.tap', 'console')
+const isBuilt = existsSync(join(root, 'plugins/console/dist/index.html'))
+
+/** Why tests of the console are left out; false where they are not. */
+export const skip = noChromium || (!isBuilt && '`npm run build:console` has not been run')
+
+/** Wide and light, narrow and dark; the other two as well by `npm run test:faults`. */
+const appearances = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' }
+] as const
+const tried = process.env.TEST_FAULTS === 'long' ? appearances : appearances.slice(0, 2)
+
+export interface Opened {
+  readonly page: Page
+  /** What the browser complained of, violations of the page's policy among it, and replies above 499. */
+  readonly faults: string[]
+}
+
+/** A platform with all its packs, and a browser whose tabs are signed in. */
+export async function stage(t: Test, options: BootOptions = {}) {
+  t.setTimeout(240_000)
+  const booted = await boot(t, options)
+  const browser = await browse(t)
+
+  /** A tab of a browser of its own, signed in as the client unless that is undefined. */
+  async function open(
+    client: Client | undefined,
+    path: string,
+    options: BrowserContextOptions = {}
+  ): Promise<Opened> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    t.teardown(async () => {
+      if (!t.passing()) await page.screenshot({ path: await picture(`failed ${t.name}`) })
+      await context.close()
+    })
+    if (client) await context.addCookies([await cookieOf(booted, client)])
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    const faults: string[] = []
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('response', (reply) => reply.status() > 499 && faults.push(`${reply.status()} ${reply.url()}`))
+    await page.goto(`${booted.url}/console${path}`)
+    return { page, faults }
+  }
+  return { booted, open }
+}
+
+/** The session of a client, as the browser keeps it. */
+export async function cookieOf({ url }: Pick<Booted, 'url'>, client: Client) {
+  const { status, headers, text } = await client.post('/console/session', {})
+  if (status !== 201) throw new Error(`${status}: ${text}`)
+  const [, name, value] = /^([^=]+)=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? []
+  return { name: name as string, value: value as string, url, httpOnly: true, sameSite: 'Strict' as const }
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/**
+ * Looks at what is open, wide and narrow, light and dark: nothing breaks the rules of accessibility that axe knows, nothing is
+ * wider than the screen, the browser complained of nothing. Leaves a picture of each under that name.
+ */
+export async function look(t: Test, { page, faults }: Opened, name: string): Promise<void> {
+  for (const { width, colorScheme } of tried) {
+    const what = `${name} ${width} ${colorScheme}`
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settled(page)
+    await page.screenshot({ path: await picture(what) })
+    // By the debugger, which the page's policy does not bind.
+    await page.evaluate(axe)
+    const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
+    const told = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`
+    )
+    t.same(told, [], `${what}: axe`)
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    t.equal(await page.evaluate(overflow), 0, `${what}: nothing is wider than the screen`)
+  }
+  t.same(faults, [], `${name}: the browser complains of nothing`)
+}
+
+async function picture(name: string): Promise<string> {
+  await mkdir(pictures, { recursive: true })
+  return join(pictures, `${name.replaceAll(/[^a-z0-9]+/gi, '-')}.png`)
+}
+
+/** Once what moves has come to rest: axe takes a colour that fades in for one that is too faint. */
+const settled = (page: Page) =>
+  page.evaluate(
+    'Promise.all(document.getAnimations().filter((it) => it.effect?.getTiming().iterations !== Infinity).map((it) => it.finished.catch(() => 0)))'
+  )
