@@ -45,6 +45,17 @@ export interface Agents {
     input: Omit<NewRow<R>, 'project' | 'owner'> & { agentId: string },
     fact: keyof Facts & string
   ): Promise<R>
+  /**
+   * Notes where the picture of an agent is read, as a part of the transaction in which it is kept: an edit of the agent, told by
+   * `agents.updated`. The caller has decided that the principal may; 404 when the agent is gone. It does not go again before
+   * the transaction ends.
+   */
+  setAvatar(
+    trx: Trx,
+    by: Principal,
+    agent: { project: string; id: string },
+    avatar: Agent['avatar']
+  ): Promise<void>
   /** Keeps these agents from going before the transaction ends; false when one of them is gone already. */
   takeShare(trx: Trx, project: string, agentIds: readonly string[]): Promise<boolean>
 }

@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import { listCapability, readCapability } from './capabilities.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { knowledgebaseRoutes } from './routes/knowledgebase.ts'
@@ -32,6 +33,7 @@ export default definePack({
     owned: agentService.owned,
     ensure: agentService.ensure,
     createChild: agentService.createChild,
+    setAvatar: agentService.setAvatar,
     list: agentService.list,
     ...profileService,
     peers: connectionService.peers,
@@ -43,6 +45,10 @@ export default definePack({
     connectionRoutes(app, deps)
   },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'agents.list', make: listCapability },
+      { key: 'agents.read', make: readCapability }
+    ],
     'platform.agents': [
       {
         make: ({ knex }) => ({

@@ -17,11 +17,23 @@ const NewAgent = Type.Object(
   { name, ...Type.Partial(Type.Object(optional)).properties },
   { title: 'NewAgent' }
 )
+const AgentAvatar = Type.Object(
+  {
+    url: Type.String({
+      description: 'Relative to the address of the platform; read with a credential',
+      examples: ['/v1/agents/agent_01k4qz0000e0080000000000ab/avatar']
+    }),
+    sha256: Type.String({ description: 'Of the image' }),
+    updatedAt: Time
+  },
+  { title: 'AgentAvatar' }
+)
 const Agent = Type.Object(
   {
     id: Type.String({ examples: ['agent_01k4qz0000e0080000000000ab'] }),
     owner: Type.String(),
     ...writable,
+    avatar: OrNull(AgentAvatar),
     version: Type.Integer({ description: 'Counts edits; the ETag' }),
     createdAt: Time,
     updatedAt: Time

@@ -98,6 +98,8 @@ export interface Embedder {
   readonly id: string
   /** Whether texts stay in this process. */
   readonly isLocal: boolean
+  /** Texts that are asked for at a time: where many are given, so many come back before the next ones are asked for. */
+  readonly textsAtOnce: number
   /**
    * A vector for each text, in their order, each of length 1, so that products are cosines. In as many calls as the model
    * wants; a call that fails in passing is tried again up to three times, after `Retry-After` where the model says so.

@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import { listCapability } from './capabilities.ts'
 import { createModelConnections } from './connections.ts'
 import { createKeyedProviders } from './providers/all.ts'
 import { createLocalProvider } from './providers/local.ts'
@@ -47,6 +48,7 @@ export default definePack({
     embeddingRoutes(app, deps)
   },
   contributes: {
+    'ui-plugins.capability': [{ key: 'models.list', make: listCapability }],
     'models.provider': [
       { key: 'openai', order: 10, make: ({ keyedProviders }) => keyedProviders.openai },
       { key: 'anthropic', order: 20, make: ({ keyedProviders }) => keyedProviders.anthropic },

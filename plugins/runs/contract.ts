@@ -62,7 +62,7 @@ export interface RunOrder {
    * knows whose it is. One of that id that was begun before is that one, however it went on.
    */
   readonly id?: string
-  /** Of the run that has it started, and one more. */
+  /** Of the run that has it started, and one more; left out: that of the `parent`, and one more. */
   readonly depth?: number
   /** Another model than the agent's, for this run; 400 /model/modelProvider for a provider that no pack brings. */
   readonly model?: ModelChoice

@@ -140,6 +140,49 @@ const breaks = async () => {
   throw new Error('secret detail')
 }
 
+t.test(
+  'what an answer cites stands in its last event and in the run, however many end at once',
+  async (t) => {
+    const agent = await ada.agent({ ...scripted('tool=look&args={}&text=It is so [1].') })
+    play.tools = () => [tool('look', async () => ({ output: 'found' }))]
+    play.cite = async ({ id: title }, content) =>
+      content === 'It is so [1].'
+        ? [
+            {
+              n: 1,
+              spaceId: null,
+              documentId: null,
+              version: null,
+              start: 2,
+              end: 9,
+              page: null,
+              title,
+              url: null
+            }
+          ]
+        : []
+    const one = await streamed(ada, agent, 'Look')
+    const { citations } = one.events.at(-1) as unknown as { citations: object[] }
+    t.match(citations, [{ n: 1, start: 2, end: 9, title: one.runId }])
+    t.same((await ada.get(`/v1/agents/runs/${one.runId}`)).body.data.citations, citations)
+
+    const many = await Promise.all(Array.from({ length: 12 }, (_, n) => run(ada, agent, `Look ${n}`)))
+    for (const { body } of many) {
+      t.match(body.data.citations, [{ title: body.data.id }])
+      const kept = (await ada.get(`/v1/agents/runs/${body.data.id}`)).body.data
+      t.same(kept, body.data)
+    }
+
+    play.cite = breaks
+    const without = await streamed(ada, agent, 'Look')
+    t.match(without.events.at(-1), { type: 'final', content: 'It is so [1].', citations: undefined })
+    t.match((await ada.get(`/v1/agents/runs/${without.runId}`)).body.data, {
+      status: 'completed',
+      citations: []
+    })
+  }
+)
+
 t.test('a run goes on without the context that cannot be had', async (t) => {
   const agent = await ada.agent(local)
   play.context = breaks

@@ -1,5 +1,6 @@
 import { definePack } from 'agent-platform'
 import { createCancellations } from './cancellations.ts'
+import { cancelCapability, readCapability, startCapability, waitCapability } from './capabilities.ts'
 import { createAvailableTools } from './execute/available-tools.ts'
 import { createClaims } from './execute/claim.ts'
 import { createExecution } from './execute/execution.ts'
@@ -96,6 +97,12 @@ export default definePack({
     ownRunRoutes(app, deps)
   },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'runs.start', make: startCapability },
+      { key: 'runs.read', make: readCapability },
+      { key: 'runs.wait', make: waitCapability },
+      { key: 'runs.cancel', make: cancelCapability }
+    ],
     'jobs.waiter': [
       { key: 'runs.call', make: ({ callerTools }) => ({ expired: callerTools.expired }) },
       { key: 'runs.approval', make: ({ decisions }) => ({ expired: decisions.expired }) },

@@ -7,7 +7,7 @@ import type { ModelServer, ModelServerOptions } from '../../test/model-server.ts
 import { startModelServer } from '../../test/model-server.ts'
 import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
 import { connect } from '../../test/streams.ts'
-import type { ContextSource, Gate, RunInfo, Runs, Tool } from './contract.ts'
+import type { CitationSource, ContextSource, Gate, RunInfo, Runs, Tool } from './contract.ts'
 import type { Event } from './testbed-events.ts'
 import { eventsOf } from './testbed-events.ts'
 
@@ -113,6 +113,7 @@ export interface Play {
   context?: ContextSource['context']
   admit?: Gate['admit']
   step?: Gate['step']
+  cite?: CitationSource['cite']
   /** Serves `computerRequest`. */
   computer?(run: RunInfo): unknown
 }
@@ -129,6 +130,7 @@ const puppetText = packText(
   contributes: {
     'runs.tools': [{ make: () => ({ offer: async (run) => play().tools?.(run) ?? [] }) }],
     'runs.context': [{ make: () => ({ context: async (run, input) => play().context?.(run, input) }) }],
+    'runs.citations': [{ make: () => ({ cite: async (run, content) => play().cite?.(run, content) ?? [] }) }],
     'runs.request': [{ key: 'computerRequest', make: () => ({ accept: async (run) => void (await play().computer?.(run)) }) }],
     'runs.gate': [{
       make: () => ({ admit: async (run) => play().admit?.(run), step: async (run) => play().step?.(run) })

@@ -92,6 +92,11 @@ export interface Sessions {
   /** Messages of a run, the oldest first; of a run behind which hundreds have come, the last ones or none. */
   ofRun(project: string, sessionId: string, runId: string): Promise<readonly Message[]>
   /**
+   * Whether anything in the session is data, in which no instruction counts: what tools returned, messages from outside,
+   * images. However long ago, since what was said later may repeat it.
+   */
+  holdsUntrusted(project: string, sessionId: string): Promise<boolean>
+  /**
    * Parts of a statement on the hot path, each of one query on the tables of sessions, their texts the same each
    * time. A session stands in each at most once (messages of it any number of times), and all of them give rows
    * `project, session, position`: `position` is that of the first message which the statement appends; `append`

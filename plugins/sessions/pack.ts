@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import { listCapability, readCapability } from './capabilities.ts'
 import { sessionRoutes } from './routes.ts'
 import { createSessionService } from './service.ts'
 import { createFragmentStore } from './stores/fragments.ts'
@@ -25,6 +26,7 @@ export default definePack({
     owned: sessionService.owned,
     recent: historyStore.listRecent,
     ofRun: messageStore.listOfRun,
+    holdsUntrusted: messageStore.findUntrusted,
     fragments: {
       begin: fragmentStore.insertSessions,
       extend: fragmentStore.takePositions,
@@ -33,5 +35,11 @@ export default definePack({
     }
   }),
   routes: sessionRoutes,
+  contributes: {
+    'ui-plugins.capability': [
+      { key: 'sessions.list', make: listCapability },
+      { key: 'sessions.read', make: readCapability }
+    ]
+  },
   cascade: { 'agents.deleted': { session: ({ removalStore }) => removalStore.removeOfAgent } }
 })

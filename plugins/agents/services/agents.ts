@@ -68,6 +68,11 @@ export function createAgentService(deps: Deps) {
     })
   }
 
+  const setAvatar: Agents['setAvatar'] = async (trx, by, { project, id }, avatar) => {
+    const { row, isChanged } = await agents.update(trx, { project, id }, { avatar })
+    if (isChanged) await facts.record(trx, 'agents.updated', by, { subject: id, owner: row.owner, data: row })
+  }
+
   /** 404 from then on; what is kept for it follows by the cascades of those who keep it. */
   async function remove(by: Principal, id: string, version?: number) {
     const { project, owner } = await find(by, id, 'change')
@@ -96,5 +101,14 @@ export function createAgentService(deps: Deps) {
     })
   }
 
-  return { create, createChild, ensure, list, owned: find satisfies Agents['owned'], update, remove }
+  return {
+    create,
+    createChild,
+    ensure,
+    list,
+    owned: find satisfies Agents['owned'],
+    update,
+    setAvatar,
+    remove
+  }
 }

@@ -1,5 +1,5 @@
-import type { Kernel, Owned, Trx } from 'agent-platform'
-import { lockName } from 'agent-platform'
+import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
+import { lockName, reach } from 'agent-platform'
 import type { Agent } from '../schemas.ts'
 import { agents } from '../schemas.ts'
 
@@ -17,6 +17,13 @@ export function createAgentStore({ knex }: Pick<Kernel, 'knex'>) {
         .where({ project, owner, name })
         .orderBy('id')
         .first(...agents.columns),
+
+    /** Those of these ids that the principal reaches, newest first. */
+    listSome: (by: Principal, ids: readonly string[]): Promise<AgentRow[]> =>
+      reach(by, there(knex), 'id')
+        .whereIn('id', [...ids])
+        .orderBy('id', 'desc')
+        .select(...agents.columns),
 
     /** The same name of that owner is taken by one transaction after the other. */
     takeName: (trx: Trx, { project, owner }: Owned, name: string): Promise<void> =>

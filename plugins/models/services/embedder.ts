@@ -18,11 +18,13 @@ interface CallError {
 }
 
 /** Asks an embedding model in as many calls as it wants. */
-export function createEmbedder(
+export async function createEmbedder(
   { modelProvider, modelId, embeddingModel }: EmbeddingModel,
   isLocal: boolean
-): Embedder {
+): Promise<Embedder> {
   const id = `${modelProvider}/${modelId}`
+  const most = Math.max(1, (await embeddingModel.maxEmbeddingsPerCall) ?? 1)
+  const parallel = (await embeddingModel.supportsParallelCalls) ? PARALLEL : 1
 
   async function call(texts: readonly string[], { as, signal }: EmbedOptions) {
     for (let attempt = 1; ; attempt++) {
@@ -47,7 +49,6 @@ export function createEmbedder(
   }
 
   async function embed(texts: readonly string[], options: EmbedOptions) {
-    const most = Math.max(1, (await embeddingModel.maxEmbeddingsPerCall) ?? 1)
     const batches = Array.from({ length: Math.ceil(texts.length / most) }, (_, at) =>
       texts.slice(at * most, (at + 1) * most)
     )
@@ -57,7 +58,6 @@ export function createEmbedder(
       for (let at = next++; at < batches.length; at = next++)
         vectors[at] = await call(batches[at] as string[], options)
     }
-    const parallel = (await embeddingModel.supportsParallelCalls) ? PARALLEL : 1
     await Promise.all(Array.from({ length: Math.min(parallel, batches.length) }, work))
     const all = vectors.flat()
     if (all.length !== texts.length || all.some(({ length }) => length !== all[0]?.length))
@@ -65,7 +65,7 @@ export function createEmbedder(
     return all
   }
 
-  return { id, isLocal, embed }
+  return { id, isLocal, textsAtOnce: most * parallel, embed }
 }
 
 /** Of length 1. What is no direction at all stays as it is: it is like nothing else. */

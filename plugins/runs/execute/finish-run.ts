@@ -50,10 +50,12 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
   /** Rejects with `stream_lost` when the run goes on elsewhere, and when the database stays away. */
   async function finishRun(ending: Ending, outcome: Outcome): Promise<Finished> {
     const { run } = ending
+    const content = ending.content === '' && outcome.status !== 'completed' ? null : cleanText(ending.content)
     const ended: StoredRun = {
       ...run,
       status: outcome.status,
-      content: ending.content === '' && outcome.status !== 'completed' ? null : cleanText(ending.content),
+      content,
+      citations: outcome.status === 'completed' ? await citationsOf(ending, content ?? '') : null,
       usage: sumOf(ending.usage),
       error: 'error' in outcome ? outcome.error : null,
       endedAt: new Date().toISOString()
@@ -90,6 +92,7 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
       id,
       status: ended.status,
       content: ended.content,
+      citations: ended.citations,
       usage: ended.usage as Usage,
       error: ended.error,
       modelProvider: model?.modelProvider ?? null,
@@ -100,37 +103,35 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
       isSilent,
       fact: factOf(ending, ended)
     }
-    const last = lastEvent(ended, await citationsOf(ending, ended))
-    const settled = await writer.commit([last], (chunk) => endStore.settle({ ...end, chunk }), {
+    const settled = await writer.commit([lastEvent(ended)], (chunk) => endStore.settle({ ...end, chunk }), {
       ended: true
     })
     return settled?.position ?? undefined
   }
 
-  /** What the answer of a run that looked things up stands on. */
-  async function citationsOf({ run, by, steps }: Ending, ended: StoredRun): Promise<readonly Citation[]> {
-    if (ended.status !== 'completed' || steps.length === 0) return []
+  /** What the answer of a run that looked things up stands on; null for nothing. */
+  async function citationsOf({ run, by, steps }: Ending, content: string): Promise<Citation[] | null> {
+    if (steps.length === 0) return null
     const info = infoOf(run, by)
     const asked = points
       .all('runs.citations')
-      .map(({ value }) => Promise.try(() => value.cite(info, ended.content ?? '')))
-    return (await Promise.allSettled(asked)).flatMap((it) => {
+      .map(({ value }) => Promise.try(() => value.cite(info, content)))
+    const citations = (await Promise.allSettled(asked)).flatMap((it) => {
       if (it.status === 'fulfilled') return it.value
       // The answer counts without.
       log.warn({ err: it.reason, run: run.id }, 'citations could not be added')
       return []
     })
+    return citations.length > 0 ? citations : null
   }
 
   return finishRun
 }
 
-function lastEvent(ended: StoredRun, citations: readonly Citation[]): EventInput {
-  const { sessionId, status, content, usage, error } = ended
-  if (status === 'completed') {
-    const cited = citations.length > 0 ? { citations } : {}
+function lastEvent({ sessionId, status, content, citations, usage, error }: StoredRun): EventInput {
+  const cited = citations !== null && { citations }
+  if (status === 'completed')
     return { type: 'final', fields: { sessionId, content: content ?? '', usage, ...cited } }
-  }
   if (status === 'cancelled') return { type: 'cancelled', fields: {} }
   return { type: 'error', fields: { message: error?.message, code: error?.code } }
 }

@@ -10,7 +10,7 @@ const event = <T extends string, F extends TProperties>(type: T, fields: F, desc
 
 const requestFields = ({ properties: { for: _, ...fields } }: { properties: TProperties }) => fields
 
-const Citation = Type.Object(
+export const Citation = Type.Object(
   {
     n: Type.Integer({ description: 'As the answer has it: `[n]`' }),
     spaceId: OrNull(Type.String()),

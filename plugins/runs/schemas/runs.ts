@@ -1,7 +1,7 @@
 import { Data, OrNull, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { runEvent } from './events.ts'
+import { Citation, runEvent } from './events.ts'
 
 const tokens = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -121,6 +121,7 @@ export const Run = Type.Object(
     content: OrNull(
       Type.String({ description: 'The answer; of a run that failed, what it said until then' })
     ),
+    citations: Type.Array(Citation, { description: 'Empty where nothing is cited' }),
     usage: Usage,
     error: OrNull(Type.Object({ message: Type.String(), code: Type.String() })),
     pending: Type.Array(Type.Union([PendingCall, PendingQuestion])),

@@ -13,11 +13,11 @@ interface Deps {
 
 /** Runs that other runs have started: counted together, on all instances, at the first run above them. */
 export function createDescents({ settings, runStore }: Deps) {
-  /** The first run above those that this one starts; 404 unless it is one of the principal's project. */
-  async function rootOf({ project }: Principal, parent: string): Promise<string> {
+  /** The first run above those that this one starts, and how deep they lie; 404 unless it is one of the principal's project. */
+  async function below({ project }: Principal, parent: string) {
     const run = await runStore.find(parent)
     if (run?.project !== project) throw notFound('Run')
-    return run.request.root ?? run.id
+    return { root: run.request.root ?? run.id, depth: (run.request.depth ?? 0) + 1 }
   }
 
   /**
@@ -43,5 +43,5 @@ export function createDescents({ settings, runStore }: Deps) {
     return begun
   }
 
-  return { rootOf, begin }
+  return { below, begin }
 }

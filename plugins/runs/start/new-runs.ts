@@ -55,6 +55,7 @@ export function newRun(
     content: null,
     usage: null,
     error: null,
+    citations: null,
     cancelledFor: null,
     endedAt: null,
     messages: null

@@ -32,7 +32,7 @@ export function createStarts({ limits, models, startRun, descents, runStore, sta
   const start: Runs['start'] = (by, order) =>
     order.id === undefined ? begin(by, order) : once(order.id, () => begin(by, order))
 
-  async function begin(by: Principal, { key, id, depth = 0, parent, untrusted, ...order }: RunOrder) {
+  async function begin(by: Principal, { key, id, depth: given, parent, untrusted, ...order }: RunOrder) {
     // No route has asked for it.
     if (!by.scopes.has('agents:run'))
       throw forbidden('The credential lacks the scope agents:run', { code: 'scope_missing' })
@@ -44,12 +44,13 @@ export function createStarts({ limits, models, startRun, descents, runStore, sta
     if (order.model?.modelProvider != null)
       models.checkProvider(order.model.modelProvider, '/model/modelProvider')
     const request = { ...order, messages: marked(order, untrusted) }
-    const root = parent === undefined ? undefined : await descents.rootOf(by, parent)
+    const above = parent === undefined ? undefined : await descents.below(by, parent)
+    const depth = given ?? above?.depth ?? 0
     const { run, live } = await startRun(
       depth > 0 ? limits.descendant(by, request.agentId) : by,
       request,
       key,
-      { depth, ...(id !== undefined && { id }), ...(root !== undefined && { root }) }
+      { depth, ...(id !== undefined && { id }), ...(above && { root: above.root }) }
     )
     const begun = live?.run ?? (await runStore.find(run.id))
     if (!begun) throw notFound('Run')

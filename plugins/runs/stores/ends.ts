@@ -1,6 +1,7 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
 import { createBatch, single } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
+import type { Citation } from '../schemas/events.ts'
 import type { Run, Usage } from '../schemas/runs.ts'
 import type { RunError } from './row.ts'
 
@@ -12,6 +13,8 @@ export interface End {
   readonly id: string
   readonly status: Run['status']
   readonly content: string | null
+  /** Null where nothing is cited. */
+  readonly citations: readonly Citation[] | null
   readonly usage: Usage
   readonly error: RunError | null
   readonly modelProvider: string | null
@@ -34,6 +37,7 @@ export interface Ended {
 const columns = [
   ['status', 'text'],
   ['content', 'text'],
+  ['citations', 'jsonb'],
   ['usage', 'jsonb'],
   ['error', 'jsonb'],
   ['modelProvider', 'text'],
@@ -119,6 +123,6 @@ function runsOf(ends: readonly End[]): Fragment {
 }
 
 const rowOf = (end: End) => {
-  const { project, id, status, content, usage, error, modelProvider, modelId, endedAt } = end
-  return [id, { project, status, content, usage, error, modelProvider, modelId, endedAt }]
+  const { project, id } = end
+  return [id, { project, ...Object.fromEntries(columns.map(([name]) => [name, end[name]])) }]
 }

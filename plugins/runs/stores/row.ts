@@ -1,5 +1,6 @@
 import type { Owned } from 'agent-platform'
 import type { RunOrder } from '../contract.ts'
+import type { Citation } from '../schemas/events.ts'
 import type { Run, RunRequest, Usage } from '../schemas/runs.ts'
 import type { AskedMessage } from '../start/asked.ts'
 
@@ -58,6 +59,8 @@ export interface RunRow extends Owned {
 /** As it is read by those who ask for it. */
 export interface StoredRun extends RunRow {
   readonly content: string | null
+  /** Null where nothing is cited. */
+  readonly citations: Citation[] | null
   readonly usage: Usage | null
   readonly error: RunError | null
   cancelledFor: Reason | null

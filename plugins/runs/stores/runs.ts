@@ -20,6 +20,7 @@ const list = [
   'actor',
   'request',
   'content',
+  'citations',
   'usage',
   'error',
   'messages',

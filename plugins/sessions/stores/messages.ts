@@ -53,6 +53,16 @@ export function createMessageStore({ knex }: Pick<Kernel, 'knex'>) {
       }
     },
 
+    /** Whether anything in it was said by others than people and their agent. */
+    async findUntrusted(project: string, sessionId: string): Promise<boolean> {
+      const data = knex('sessions.message')
+        .where({ project, sessionId })
+        .where((any) =>
+          any.where({ role: 'tool' }).orWhere({ untrusted: true }).orWhereNotNull('attachments')
+        )
+      return (await data.first('position')) !== undefined
+    },
+
     /** Those of a run among the newest ones of its session, the oldest first. */
     async listOfRun(project: string, sessionId: string, runId: string): Promise<readonly Message[]> {
       const { rows } = await knex.raw(ofRunText, [project, sessionId, runId])

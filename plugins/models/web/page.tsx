@@ -1,0 +1,11 @@
+import { definePage } from 'agent-platform/console'
+import { Cpu } from 'lucide-react'
+
+export default definePage({
+  title: 'Models',
+  navigation: { section: 'Operate', order: 20, icon: Cpu, to: '/models' },
+  routes: {
+    '/models': () => import('./models-page.tsx'),
+    '/models/providers/:provider': () => import('./provider-page.tsx')
+  }
+})

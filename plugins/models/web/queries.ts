@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from 'agent-platform/console'
+import type { Schemas } from 'agent-platform-client'
+
+export type Provider = Schemas['ModelProvider']
+export type Model = Schemas['Model']
+
+/** Queries of models: by `['models']` all of them are read anew, those of other pages too. */
+export const providersQuery = queryOptions({
+  queryKey: ['models', 'providers'],
+  queryFn: ({ signal }) =>
+    Array.fromAsync(api.list('/v1/models/providers', { params: { query: { limit: 100 } }, signal }))
+})
+
+export const providerQuery = (provider: string) =>
+  queryOptions({
+    queryKey: ['models', 'providers', provider],
+    queryFn: async ({ signal }) =>
+      (await api.get('/v1/models/providers/{provider}', { params: { path: { provider } }, signal })).data
+  })
+
+export const allModelsQuery = queryOptions({
+  queryKey: ['models', 'all'],
+  queryFn: ({ signal }) =>
+    Array.fromAsync(api.list('/v1/models', { params: { query: { limit: 100 } }, signal }))
+})
+
+export const embeddingQuery = queryOptions({
+  queryKey: ['models', 'embedding'],
+  queryFn: async ({ signal }) => (await api.get('/v1/models/embedding', { signal })).data
+})

@@ -1,0 +1,115 @@
+import { Button, Center } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState, ErrorNotice, Loaded, useList } from 'agent-platform/console'
+import { MessageCircle } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import classes from './chat.module.css'
+import { Composer } from './composer.tsx'
+import { LiveTurn } from './live-turn.tsx'
+import { agentQuery, readTranscript } from './queries.ts'
+import { hasEnded } from './run-view.ts'
+import { Turn } from './turn.tsx'
+import { isAnswered, turnsOf } from './turns.ts'
+import { useConversation } from './use-conversation.ts'
+import { useStaysAtEnd } from './use-stays-at-end.ts'
+
+/** What was said in a session and what is being said, and where one says more. Without a session the first message begins one. */
+export function Conversation(props: {
+  agentId: string
+  sessionId: string | undefined
+  onBegun: (sessionId: string) => void
+}) {
+  const { agentId, sessionId, onBegun } = props
+  const agent = useQuery(agentQuery(agentId))
+  const name = agent.data?.name ?? 'The agent'
+  return (
+    <section className={classes.conversation} aria-label={`Conversation with ${name}`}>
+      {sessionId ? (
+        <Said agentName={name} sessionId={sessionId} />
+      ) : (
+        <div className={classes.turns}>
+          <EmptyState icon={MessageCircle} title={`Talk with ${name}`}>
+            Ask a question, or give it something to do. The conversation is kept, and goes on where you left
+            it.
+          </EmptyState>
+        </div>
+      )}
+      <Composer agentId={agentId} sessionId={sessionId} onBegun={onBegun} />
+    </section>
+  )
+}
+
+const PAGE = 40
+/** Others may talk in the same session. */
+const LOOK_MS = 15_000
+
+function Said({ agentName, sessionId }: { agentName: string; sessionId: string }) {
+  const { conversation, followed } = useConversation(sessionId)
+  const isBusy = followed.some(({ live }) => !hasEnded(live.state()))
+  const transcript = useList(
+    ['sessions', sessionId, 'chat'],
+    (cursor, signal) => readTranscript(sessionId, PAGE, cursor, signal),
+    { refresh: isBusy ? undefined : LOOK_MS }
+  )
+  const pages = transcript.data?.pages
+  const turns = useMemo(() => turnsOf(pages?.flatMap(({ data }) => data) ?? []), [pages])
+
+  // A run without an answer in the record is under way, or has just ended: its stream has all of it.
+  const newest = turns.at(-1)
+  const openRun = newest && !isAnswered(newest) ? newest.runId : undefined
+  useEffect(() => {
+    if (openRun) conversation.follow(openRun)
+  }, [conversation, openRun])
+
+  const live = new Map(followed.map((it) => [it.live.state().runId ?? it.key, it]))
+  const inRecord = new Set(turns.map(({ runId }) => runId))
+  const unrecorded = followed.filter((it) => !inRecord.has(it.live.state().runId ?? null))
+  const end = useStaysAtEnd()
+  if (transcript.error && !pages)
+    return (
+      <div className={classes.turns}>
+        <ErrorNotice error={transcript.error} retry={() => transcript.refetch()} />
+      </div>
+    )
+  return (
+    <Loaded query={transcript}>
+      {() => (
+        <div className={classes.turns}>
+          {transcript.hasNextPage && (
+            <Center>
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={transcript.isFetchingNextPage}
+                onClick={() => transcript.fetchNextPage()}
+              >
+                Show earlier messages
+              </Button>
+            </Center>
+          )}
+          {turns.map((turn) => {
+            const going = turn.runId ? live.get(turn.runId) : undefined
+            return going ? (
+              <LiveTurn
+                key={turn.key}
+                followed={going}
+                given={turn.given}
+                agentName={agentName}
+                conversation={conversation}
+              />
+            ) : (
+              <Turn key={turn.key} turn={turn} agentName={agentName} isNewest={turn === newest} />
+            )
+          })}
+          {unrecorded.map((it) => (
+            <LiveTurn key={it.key} followed={it} agentName={agentName} conversation={conversation} />
+          ))}
+          {turns.length === 0 && followed.length === 0 && (
+            <EmptyState icon={MessageCircle} title="Nothing was said yet" />
+          )}
+          <div ref={end} />
+        </div>
+      )}
+    </Loaded>
+  )
+}
