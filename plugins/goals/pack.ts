@@ -1,5 +1,6 @@
 import { definePack } from 'agent-platform'
 import { openGoals, progressTool } from './acting.ts'
+import { listCapability, readCapability, updateCapability } from './capabilities.ts'
 import { goalRoutes } from './routes.ts'
 import { createGoalService } from './service.ts'
 
@@ -13,6 +14,11 @@ export default definePack({
   routes: goalRoutes,
   cascade: { 'agents.deleted': { goal: 'agentId' } },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'goals.list', make: listCapability },
+      { key: 'goals.read', make: readCapability },
+      { key: 'goals.update', make: updateCapability }
+    ],
     'runs.context': [{ make: openGoals }],
     'tools.static': [{ key: 'report_progress', make: progressTool }]
   }

@@ -19,8 +19,10 @@ export function createGoalService({ knex, transaction, facts, agents }: Deps) {
     return agents.createChild(by, goals, goal, 'goals.created')
   }
 
-  const list = (by: Principal, { agentId, status, ...page }: GoalQuery) =>
-    goals.list(knex, by, page, { agentId, status })
+  async function list(by: Principal, { agentId, status, ...page }: GoalQuery) {
+    if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
+    return goals.list(knex, by, page, { agentId, status })
+  }
 
   const read = (by: Principal, id: string) => goals.owned(knex, by, id, 'read')
 

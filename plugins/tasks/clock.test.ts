@@ -19,7 +19,7 @@ t.test(
     const runs = async () => (await ada.get(`/v1/tasks/${id}/runs`)).body.data
     await clock.shift('30 days')
     await runOnce(ada, id, isEnded)
-    const isSoon = (at: string) => Date.parse(at) < Date.now() + 2 * 86_400_000
+    const isSoon = (at: string) => Date.parse(at) < Date.now() + 3 * 86_400_000
     const task = await taskOnce(ada, id, ({ status }) => status === 'scheduled')
     t.notOk(isSoon(task.nextRunAt))
 

@@ -69,7 +69,8 @@ t.test('kill -9 while the agent’s run goes on: the task ends as it would have'
   const { ada, agent, there, takeOver, knex } = await pair(t)
   const { id } = await makeTask(there, { agentId: agent.id, title: '/wait 700', description: '/say a b c' })
   await there.post(`/v1/tasks/${id}/execute`)
-  await runOnce(there, id, ({ status }) => status === 'running')
+  // On a slow machine it may be over by now.
+  await runOnce(there, id, ({ status }) => status !== 'queued')
   await takeOver()
   t.match(await runOnce(ada, id, isEnded), { status: 'completed', attempt: 1, output: { content: 'a b c' } })
   const { events } = await streamOf(ada, id)

@@ -6,6 +6,8 @@ import { local, makeDue, makeTask, runOnce, town } from './testbed.ts'
 const booted = await town(t, {}, ['tools', 'workflows'])
 const { as, platform, settled } = booted
 const { knex } = platform
+/** Who may go on with what belongs to an owner who is disabled. */
+const operator = as('operator', { type: 'service' })
 const refused = { code: 'owner_disabled', message: /disabled/ }
 
 /** An owner with an agent, who is disabled and enabled. */
@@ -48,12 +50,13 @@ t.test('an owner who is disabled between the due time and the start begins nothi
   const { client, agent, disable } = await person('cleo')
   const { data: session } = (await client.post('/v1/sessions', { agentId: agent.id })).body
   const sequential = { sessionId: session.id, executionMode: 'sequential' }
-  const first = await makeTask(client, { ...sequential, title: '/wait 1500', description: '/say First' })
+  const first = await makeTask(client, { ...sequential, title: '/wait 60000', description: '/repeat 9 word' })
   const second = await makeTask(client, sequential)
   for (const { id } of [first, second]) await client.post(`/v1/tasks/${id}/execute`)
   await runOnce(client, first.id, ({ status }) => status === 'running')
   t.match(await runOnce(client, second.id, () => true), { status: 'queued' })
   await disable()
+  t.equal((await operator.post(`/v1/tasks/${first.id}/cancel`)).status, 200)
   t.match(await endOf(second.id), { status: 'failed', attempt: 1, startedAt: null, error: refused })
   t.equal((await knex('runs.run').where({ agentId: agent.id })).length, 1)
   await settled()
@@ -64,7 +67,7 @@ t.test('an owner who is disabled between the due time and the start begins nothi
 t.test('a workflow is not executed for an owner who is disabled, nor goes on', async (t) => {
   const { client, disable } = await person('dan')
   const steps = [
-    { id: 'ok', type: 'wait', config: { seconds: 2 } },
+    { id: 'ok', type: 'wait', config: { event: 'go' } },
     { id: 'made', type: 'transform', dependsOn: ['ok'], config: { value: 'done' } }
   ]
   const { body } = await client.post('/v1/workflows', { name: 'Flow', definition: { steps } })
@@ -73,8 +76,10 @@ t.test('a workflow is not executed for an owner who is disabled, nor goes on', a
   const cron = { cronExpression: '0 0 29 2 *', isRecurring: true }
   const due = await makeTask(client, { ...workflow, ...cron })
   await client.post(`/v1/tasks/${begun.id}/execute`)
-  await runOnce(client, begun.id, ({ executionId }) => executionId !== null)
+  const { executionId } = await runOnce(client, begun.id, ({ status }) => status === 'waiting')
   await disable()
+  const events = `/v1/workflows/${body.data.id}/executions/${executionId}/events`
+  t.equal((await operator.post(events, { event: 'go' })).status, 202)
   await makeDue(booted, due.id)
   t.match(await endOf(due.id), { status: 'failed', executionId: null, error: refused })
   t.match(await endOf(begun.id), { status: 'failed', executionId: String, error: refused })

@@ -1,5 +1,6 @@
 import { definePack } from 'agent-platform'
 import type {} from '../sessions/contract.ts'
+import { cancelCapability, createCapability, listCapability } from './capabilities.ts'
 import { taskRunRoutes } from './routes/runs.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { createAdmissions } from './services/admissions.ts'
@@ -45,6 +46,11 @@ export default definePack({
     taskRunRoutes(app, deps)
   },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'tasks.create', make: createCapability },
+      { key: 'tasks.list', make: listCapability },
+      { key: 'tasks.cancel', make: cancelCapability }
+    ],
     'jobs.worker': [
       { key: 'tasks.due', make: ({ beats }) => beats.worker },
       { key: 'tasks.begin', make: ({ beginnings }) => beginnings.worker },

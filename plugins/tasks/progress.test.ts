@@ -2,6 +2,7 @@
 import t from 'tap'
 import { packText } from '../../test/pack-folders.ts'
 import { until, workshop } from '../../test/packs/stage.ts'
+import type { createBeginnings } from './services/beginnings.ts'
 import { isEnded, local, makeTask, runOnce, streamOf, taskOnce, town } from './testbed.ts'
 
 /** A tool that is called after a decision. */
@@ -28,6 +29,13 @@ const factsOf = async (id: string) =>
     .andWhere('name', 'like', 'tasks.%')
     .orderBy('position')
     .pluck('name')
+/** As if the time for it had come. */
+async function beginNow(id: string): Promise<void> {
+  const { deps } = platform.server.current().packs.get('tasks') as unknown as {
+    deps: { beginnings: ReturnType<typeof createBeginnings> }
+  }
+  await deps.beginnings.worker.work({ project: 'default', ids: [id] }, AbortSignal.timeout(30_000))
+}
 
 t.test('a run that fails is tried again, as the task says, and then it has failed', async (t) => {
   const retry = { attempts: 3, backoffSeconds: 1 }
@@ -77,19 +85,16 @@ t.test('what is refused has failed, and is not tried again', async (t) => {
 t.test('the tasks of one session go one after the other, attempts and all', async (t) => {
   const session = (await ada.post('/v1/sessions', { agentId: agent.id })).body.data
   const sequential = { sessionId: session.id, executionMode: 'sequential' }
-  const retry = { attempts: 2, backoffSeconds: 1 }
-  const first = await makeTask(ada, {
-    ...sequential,
-    title: '/wait 200',
-    description: '/fail 500 Once',
-    retry
-  })
+  const retry = { attempts: 2, backoffSeconds: 3_600 }
+  const first = await makeTask(ada, { ...sequential, title: '/fail 500 Once', retry })
   const second = await makeTask(ada, { ...sequential, title: '/say Second' })
   const third = await makeTask(ada, { ...sequential, title: '/say Third' })
   const free = await makeTask(ada, { agentId: agent.id, title: '/say Free' })
   for (const { id } of [first, second, third, free]) await execute(id)
+  const again = await runOnce(ada, first.id, ({ attempt }) => attempt === 2)
   await runOnce(ada, free.id, isEnded)
   t.match((await ada.get(`/v1/tasks/${second.id}`)).body.data, { status: 'queued' })
+  await beginNow(again.id)
   const runs = []
   for (const { id } of [first, second, third]) runs.push(await runOnce(ada, id, isEnded))
   t.match(runs, [{ status: 'failed', attempt: 2 }, { status: 'completed' }, { status: 'completed' }])

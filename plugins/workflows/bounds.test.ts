@@ -45,8 +45,46 @@ t.test('what an expression makes is kept, also where it has characters that no d
 
 t.test('a time long ago is over', async (t) => {
   const steps = [{ id: 'wait', type: 'wait', config: { until: '{{ input.at }}' } }]
-  for (const at of ['-271821-04-20T00:00:00Z', '0001-01-01T00:00:00Z'])
-    t.match(await executed(scene, steps, { input: { at } }), { status: 'completed' }, at)
+  t.match(await executed(scene, steps, { input: { at: '0001-01-01T00:00:00Z' } }), { status: 'completed' })
+})
+
+t.test('what an expression makes of a config has to be what a definition may say', async (t) => {
+  const fails = async (step: object, input: unknown, message: RegExp) =>
+    t.match(
+      await executed(scene, [{ id: 'one', ...step }], { input }),
+      { status: 'failed', error: { code: 'invalid_config', message } },
+      `${message}`
+    )
+  const { id: agentId } = await ada.agent()
+  const braces = '{{ 1 }}'
+  await fails({ type: 'condition', config: { if: '{{ input }}' } }, braces, /config\/if must be boolean/)
+  await fails({ type: 'condition', config: { if: '{{ input.none }}' } }, {}, /config\/if is required/)
+  await fails({ type: 'wait', config: { seconds: '{{ input }}' } }, braces, /config\/seconds must be number/)
+  await fails({ type: 'wait', config: { seconds: '{{ input.none }}' } }, {}, /config must have one of/)
+  await fails({ type: 'wait', config: { seconds: '{{ input }}' } }, 3_660 * 86_400, /seconds must/)
+  await fails({ type: 'wait', config: { event: '{{ input }}' } }, 'x'.repeat(201), /config\/event must not/)
+  for (const at of ['soon', braces, '-271821-04-20T00:00:00Z', 7])
+    await fails({ type: 'wait', config: { until: '{{ input.at }}' } }, { at }, /config\/until/)
+  const approval = (field: string) => ({
+    type: 'approval',
+    config: { message: 'Well?', [field]: '{{ input }}' }
+  })
+  await fails(approval('principals'), 'ada', /config\/principals must be array/)
+  await fails(approval('principals'), [7], /config\/principals\/0 must be string/)
+  await fails(approval('count'), 1.5, /config\/count must be integer/)
+  await fails(approval('count'), 0, /config\/count must be >= 1/)
+  await fails(approval('deadlineSeconds'), braces, /config\/deadlineSeconds must be number/)
+  await fails({ type: 'agent', config: { agentId, prompt: '{{ input }}' } }, '', /config\/prompt must not/)
+  const model = { agentId, prompt: 'x', model: '{{ input }}' }
+  await fails({ type: 'agent', config: model }, { modelProvider: 'a', modelId: 'b', x: 1 }, /x is not known/)
+  await fails(each('{{ [1..1001] }}', { steps: [transform('in', 1)] }), {}, /config\/items must not/)
+  t.match(
+    await executed(scene, [transform('one', '{{ input.none }}'), transform('two', '{{ input.text }}')], {
+      input: { text: braces }
+    }),
+    { status: 'completed', output: { one: null, two: braces } },
+    'what takes anything takes braces, and nothing'
+  )
 })
 
 t.test('what steps are given counts as well as what they give', async (t) => {

@@ -51,9 +51,20 @@ export interface ExecutionState {
 export interface StepKind {
   /** Of `config`; where a string is asked for, one with expressions is taken too. */
   readonly config: TObject
-  /** Whether an attempt whose outcome is unknown may be made again, with the same `key`; else it fails `outcome_unknown`. */
-  readonly idempotent: boolean
-  /** One attempt. A rejection is its failure: `code` and `message` of it are kept. */
+  /**
+   * Whether an attempt whose outcome is unknown may be made again, with the same `key`; else it fails `outcome_unknown`. What depends
+   * on the step is asked when it comes to that.
+   */
+  readonly idempotent: boolean | ((step: Pick<StepRun, 'by' | 'config'>) => Promise<boolean>)
+  /**
+   * Refuses a definition that is to be kept, beyond what the schema of `config` does: 400, 403 or 404, with `param` below `at`, which
+   * is where the config stands. What an expression decides is not known yet.
+   */
+  check?(by: Principal, config: Readonly<Record<string, unknown>>, at: string): Promise<void>
+  /**
+   * One attempt. A rejection is its failure: `code` and `message` of it are kept. After `outcome_unknown` no attempt follows: it may
+   * have been done.
+   */
   run(step: StepRun): Promise<StepResult>
 }
 

@@ -1,6 +1,7 @@
 // budget: 6 s, because a dozen executions race with their events, and two wait for their time
 import t from 'tap'
 import type { Client } from '../../test/client.ts'
+import { until } from '../../test/packs/stage.ts'
 import type { Shown } from './testbed.ts'
 import { execute, once, stage, stepOf, transform, waits, workflowOf } from './testbed.ts'
 
@@ -21,6 +22,11 @@ const begin = async (steps: readonly object[], input?: unknown): Promise<Shown> 
   once(scene, ada, await execute(ada, await workflowOf(ada, steps), input), waits)
 const send = ({ path }: Shown, request: object, client: Client = ada) =>
   client.post(`${path}/events`, request)
+async function deadInstance(): Promise<number> {
+  const dead = { host: 'gone', pid: 1, version: '0', deadAt: new Date() }
+  const [row] = await knex('kernel.instance').insert(dead).returning('id')
+  return row.id
+}
 const over = (shown: Shown) => once(scene, ada, shown)
 
 t.test('a step waits for an event, and gives its data', async (t) => {
@@ -88,16 +94,33 @@ t.test('what comes while a step begins to wait is not lost', async (t) => {
 t.test('an instance that dies between its wait and its look is followed by one that looks', async (t) => {
   const execution = await begin([paid()])
   const { project, owner, workflowId } = await knex('workflows.execution').where({ id: execution.id }).first()
-  const [dead] = await knex('kernel.instance')
-    .insert({ host: 'gone', pid: 1, version: '0', deadAt: new Date() })
-    .returning('id')
   const kept = { workflowId, executionId: execution.id, name: 'paid', data: '7', size: 1 }
   await knex('workflows.event').insert({ project, id: 'event_left', owner, ...kept })
-  await knex('workflows.execution')
-    .where({ id: execution.id })
-    .update({ status: 'running', instance: dead.id })
+  const instance = await deadInstance()
+  await knex('workflows.execution').where({ id: execution.id }).update({ status: 'running', instance })
   t.match(await over(execution), { status: 'completed', output: { paid: 7 } })
   t.match(await knex('workflows.event').where({ id: 'event_left' }).first(), { takenBy: /^step_/ })
+})
+
+t.test('what an attempt that was cut takes late is found by the one in its place', async (t) => {
+  const execution = await begin([paid()])
+  const { project, owner, workflowId } = await knex('workflows.execution').where({ id: execution.id }).first()
+  const { id: takenBy } = await knex('workflows.step').where({ executionId: execution.id }).first()
+  const kept = { workflowId, executionId: execution.id, name: 'paid', data: '8', size: 1 }
+  await knex('workflows.event').insert({ project, id: 'event_late', owner, ...kept })
+  await knex.transaction(async (cut) => {
+    await cut('workflows.event').where({ id: 'event_late' }).update({ takenBy })
+    await knex('workflows.execution')
+      .where({ id: execution.id })
+      .update({ status: 'running', instance: null })
+    // It has found the event, and waits for it.
+    await until(
+      async () =>
+        (await knex.raw("select from pg_locks where not granted and locktype = 'transactionid'")).rowCount,
+      (count) => count > 0
+    )
+  })
+  t.match(await over(execution), { status: 'completed', output: { paid: 8 } })
 })
 
 t.test('a key tells the items of a list apart', async (t) => {
@@ -190,7 +213,7 @@ t.test('what a step waits for is checked when it is saved, and when it begins', 
   const failing = await execute(ada, await workflowOf(ada, [paid({ key: '{{ input.none }}' })]))
   t.match(await over(failing), {
     status: 'failed',
-    error: { code: 'invalid_config', message: /key must be text/ }
+    error: { code: 'invalid_config', message: /key has no value/ }
   })
 })
 

@@ -19,6 +19,41 @@ t.test('an execution of an owner that was disabled meanwhile fails when it goes 
   t.same(await knex('workflows.step').where({ executionId: execution.id, stepId: 'after' }), [])
 })
 
+t.test('one that stays in memory begins nothing more for an owner that is disabled meanwhile', async (t) => {
+  const left = booted.as('left')
+  const begun = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const done: string[] = []
+  play.step = async ({ stepId }) => {
+    done.push(stepId)
+    begun.resolve()
+    await go.promise
+    return { output: stepId }
+  }
+  const step = (id: string, fields: object = {}) => ({ id, type: 'again', onError: 'continue', ...fields })
+  const workflowId = await workflowOf(left, [
+    step('first', { compensation: { type: 'again', config: {} } }),
+    step('second', { dependsOn: ['first'] }),
+    transform('third', 3, { dependsOn: ['second'] })
+  ])
+  const { id: executionId } = await execute(left, workflowId)
+  await begun.promise
+  await knex('kernel.principal').where({ id: 'left' }).update({ disabledAt: knex.fn.now() })
+  go.resolve()
+  const rowOf = () => knex('workflows.execution').where({ id: executionId }).first()
+  while ((await rowOf()).endedAt === null) await new Promise((resolve) => setTimeout(resolve, 20))
+  t.match(await rowOf(), { status: 'failed', error: { code: 'owner_disabled' } })
+  const statuses = await knex('workflows.step')
+    .where({ executionId })
+    .orderBy('path')
+    .select('path', 'status')
+  t.same(
+    statuses.map(({ path, status }) => `${path} ${status}`),
+    ['first completed', 'first.compensation failed', 'second failed']
+  )
+  t.same(done, ['first'])
+})
+
 t.test('what may have been done, and must not be done twice, fails and is taken care of', async (t) => {
   const { id: agentId } = await ada.agent()
   let calls = 0

@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import { cancelCapability, executeCapability, listCapability, readCapability } from './capabilities.ts'
 import { createExecutionEvents } from './events/execution-events.ts'
 import { createKeptEvents } from './events/kept-events.ts'
 import { createArrivals } from './executions/arrivals.ts'
@@ -10,6 +11,7 @@ import { createEndings } from './executions/endings.ts'
 import { createExecutionService } from './executions/execution-service.ts'
 import { createExecutor } from './executions/executor.ts'
 import { createJournalWriter, WAITER } from './executions/journal-writer.ts'
+import { createLanes } from './executions/lanes.ts'
 import { createLiveExecutions } from './executions/live.ts'
 import { createExecutionRemovals } from './executions/removals.ts'
 import { createExecutionStarts } from './executions/starts.ts'
@@ -55,6 +57,7 @@ export default definePack({
     pastExecutionStore: createPastExecutionStore,
     stepStore: createStepStore,
     liveExecutions: createLiveExecutions,
+    lanes: createLanes,
     cancellations: createCancellations,
     arrivals: createArrivals,
     eventStore: createEventStore,
@@ -100,6 +103,12 @@ export default definePack({
     'workflows.deleted': ({ executionRemovals }) => executionRemovals.workflowDeleted
   },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'workflows.list', make: listCapability },
+      { key: 'workflows.execute', make: executeCapability },
+      { key: 'workflows.read', make: readCapability },
+      { key: 'workflows.cancel', make: cancelCapability }
+    ],
     'jobs.waiter': [{ key: WAITER, make: ({ arrivals }) => ({ expired: arrivals.expired }) }],
     'jobs.worker': [
       {

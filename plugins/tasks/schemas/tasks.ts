@@ -136,7 +136,7 @@ export const listTasks = {
   tags,
   summary: 'List tasks',
   querystring: TaskQuery,
-  response: { 200: Page(Task) }
+  response: { 200: Page(Task), 404: {} }
 }
 export const readTask = { tags, summary: 'Get a task', params: byId, response }
 export const replaceTask = {

@@ -3,6 +3,7 @@ import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
 import { conflict, exhausted, forbidden, notFound } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
+import type { Sessions } from '../../sessions/contract.ts'
 import type { NewTask, Task, TaskChanges, TaskQuery } from '../schemas/tasks.ts'
 import { tasks } from '../schemas/tasks.ts'
 import type { TaskSettings } from '../settings.ts'
@@ -18,6 +19,7 @@ export type TaskService = ReturnType<typeof createTaskService>
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   settings: TaskSettings
   agents: Agents
+  sessions: Sessions
   jobs: Jobs
   taskStore: TaskStore
   runStore: RunStore
@@ -34,8 +36,19 @@ const times = ['cronExpression', 'isRecurring', 'scheduledFor', 'timezone'] as c
 const shown = ({ title, description, input, ...task }: TaskRow) => task
 
 export function createTaskService(deps: Deps) {
-  const { knex, transaction, facts, settings, agents, jobs, taskStore, runStore, definitionCheck, stops } =
-    deps
+  const {
+    knex,
+    transaction,
+    facts,
+    settings,
+    agents,
+    sessions,
+    jobs,
+    taskStore,
+    runStore,
+    definitionCheck,
+    stops
+  } = deps
 
   async function create(by: Principal, input: NewTask): Promise<Task> {
     const definition = definitionOf(input)
@@ -86,8 +99,11 @@ export function createTaskService(deps: Deps) {
     return taskStore.update(trx, task, { status, nextRunAt })
   }
 
-  const list = (by: Principal, { agentId, sessionId, status, ...page }: TaskQuery) =>
-    tasks.list(knex, by, page, { agentId, sessionId, status })
+  async function list(by: Principal, { agentId, sessionId, status, ...page }: TaskQuery) {
+    if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
+    if (sessionId !== undefined) await sessions.owned(by, sessionId, 'read', 'sessionId')
+    return tasks.list(knex, by, page, { agentId, sessionId, status })
+  }
 
   const read = (by: Principal, id: string) => tasks.owned(knex, by, id, 'read')
 

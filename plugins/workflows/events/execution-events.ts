@@ -5,6 +5,7 @@ import { BYTES } from '../executions/failures.ts'
 import type { ExecutionRecord, StepRow } from '../executions/journal.ts'
 import { isOpen } from '../executions/journal.ts'
 import { waitIdOf } from '../executions/journal-writer.ts'
+import type { Lanes } from '../executions/lanes.ts'
 import type { EventRequest, ReceivedEvent } from '../schemas/events.ts'
 import type { EventRow, EventStore } from '../stores/events.ts'
 import type { ExecutionStore } from '../stores/executions.ts'
@@ -29,9 +30,11 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   eventStore: EventStore
   keptEvents: KeptEvents
   arrivals: Arrivals
+  lanes: Lanes
 }
 
 type Target = Pick<Executable, 'project' | 'owner' | 'id' | 'version'>
+type Request = Omit<EventRequest, 'key'> & { readonly key?: string | null }
 type Waiting = StepRow & { readonly executionId: string }
 
 /** Events from outside, for steps that wait for them or are going to. */
@@ -39,12 +42,26 @@ export function createExecutionEvents(deps: Deps) {
   const { transaction, facts, executionStore, stepStore, versionStore, eventStore, keptEvents, arrivals } =
     deps
 
-  /** To an execution, or by its key to the one of the workflow that waits for that. Taken by one step, once. */
-  async function send(
+  /**
+   * To an execution, or by its key to the one of the workflow that waits for that. Taken by one step, once; 429 where too
+   * many are sent there at once.
+   */
+  const send = (
     by: Principal,
     workflow: Target,
     execution: ExecutionRecord | undefined,
-    { event, key = null, data = null }: Omit<EventRequest, 'key'> & { key?: string | null },
+    request: Request,
+    repetition?: Repetition
+  ): Promise<ReceivedEvent> =>
+    deps.lanes.take(execution?.id ?? workflow.id, () =>
+      sendInTurn(by, workflow, execution, request, repetition)
+    )
+
+  async function sendInTurn(
+    by: Principal,
+    workflow: Target,
+    execution: ExecutionRecord | undefined,
+    { event, key = null, data = null }: Request,
     repetition?: Repetition
   ): Promise<ReceivedEvent> {
     const sent: Sent = { event, key, data }

@@ -85,9 +85,10 @@ export function createKeptEvents({ transaction, jobs, executionStore, stepStore,
         if (error === SETTLED) return 'settled' as const
         throw error
       })
-      if (outcome !== 'gone') return outcome === 'taken'
+      if (outcome !== 'gone') break
     }
-    return false
+    // An attempt that this one takes the place of, cut where the database went, may have taken it meanwhile.
+    return (await takenBy(attempt)) !== undefined
   }
 
   async function claim(trx: Trx, { project, executionId }: Awaited, stepId: string, event: EventRow) {

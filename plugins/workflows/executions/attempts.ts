@@ -4,8 +4,8 @@ import type { Attempt, Completed, Kind, Waiting } from '../kinds/kind.ts'
 import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { WorkflowSettings } from '../settings.ts'
 import { recordable } from '../stores/json.ts'
-import { configOf, outputOf } from './evaluation.ts'
-import { BYTES, checkRoom, failureOf, HAND_OVER, timedOut, tooLarge } from './failures.ts'
+import { checkConfig, configOf, outputOf } from './evaluation.ts'
+import { BYTES, checkRoom, failureOf, HAND_OVER, OWNER_DISABLED, timedOut, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
 import { StepFailure } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -16,18 +16,16 @@ import { newAttempt, newRow } from './scopes.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
-const MOST_ITEMS = 1_000
-const MOST_AT_ONCE = 100
 const LONGEST_BACKOFF = 86_400
 
-interface Deps extends Pick<Kernel, 'log'> {
+interface Deps extends Pick<Kernel, 'principals' | 'log'> {
   settings: WorkflowSettings
   stepKinds: StepKinds
   journalWriter: JournalWriter
 }
 
 /** Makes steps: each attempt is in the journal before it is made, and its outcome after it. */
-export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps) {
+export function createAttempts({ principals, log, settings, stepKinds, journalWriter }: Deps) {
   const { write, defer } = journalWriter
 
   /** A first attempt, or one more after that of `before`. */
@@ -36,16 +34,26 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
     let row = fresh
     try {
       const kind = stepKinds.of(placed.step.type)
-      row = { ...fresh, input: await configOf(live, placed, signal) }
+      const config = await configOf(live, placed, signal)
+      row = { ...fresh, input: config }
+      checkConfig(placed, kind, config)
       if (isContainer(row.kind)) return await open(live, placed, row)
       if (kind.isPure)
         return await settle(live, placed, row, await kind.begin(attemptOf(live, placed, row, signal)), signal)
+      await checkOwner(live)
       row = { ...row, ...kind.prepare?.() }
       await write(live, [row])
       await make(live, placed, row, kind, signal)
     } catch (error) {
       await fail(live, placed, row, error, signal)
     }
+  }
+
+  /** Ahead of each effect, since an execution may stay in memory for long: what an owner began ends when it is disabled. */
+  async function checkOwner(live: Live): Promise<void> {
+    live.isOwnerDisabled = !(await principals.of(live.row.project, live.row.owner))
+    if (live.isOwnerDisabled)
+      throw new StepFailure(OWNER_DISABLED.code, OWNER_DISABLED.message, { final: true })
   }
 
   /** An attempt that was cut when its process went, or was handed over. */
@@ -70,7 +78,7 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
       const kind = stepKinds.of(row.kind)
       const attempt = attemptOf(live, placed, row, signal)
       if (row.arrival?.by === 'time' && kind.cancel && !(await kind.hasEnded?.(attempt))) {
-        await kind.cancel(live, row)
+        await kind.cancel(live, [row])
         throw timedOut(placed.step.timeoutSeconds)
       }
       const outcome = await unlessAborted(
@@ -91,13 +99,6 @@ export function createAttempts({ log, settings, stepKinds, journalWriter }: Deps
 
   /** A step with steps inside: it is under way until they have ended. */
   async function open(live: Live, { step }: Placed, row: StepRow) {
-    const { items, concurrency = 1 } = row.input as { items?: unknown; concurrency?: unknown }
-    const wrong = (text: string) => new StepFailure('invalid_config', text, { final: true })
-    if (row.kind === 'forEach' && !(Array.isArray(items) && items.length <= MOST_ITEMS))
-      throw wrong(`items must be a list of ${MOST_ITEMS} at most`)
-    const atOnce = Number.isInteger(concurrency) ? (concurrency as number) : 0
-    if (atOnce < 1 || atOnce > MOST_AT_ONCE)
-      throw wrong(`concurrency must be a whole number from 1 to ${MOST_AT_ONCE}`)
     const opened =
       step.timeoutSeconds === undefined ? row : { ...row, deadline: inSeconds(step.timeoutSeconds) }
     if (opened.deadline) await write(live, [opened], { opens: opened })

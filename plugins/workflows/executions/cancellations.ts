@@ -5,6 +5,8 @@ export type Cancellations = ReturnType<typeof createCancellations>
 
 /** As the manifest names them. */
 export const EXECUTION = 'execution'
+/** Why one is cancelled whose parent has given up the step that waits for it. */
+export const BY_PARENT = 'parent'
 
 interface Deps extends Pick<Kernel, 'transaction' | 'executions'> {
   executionTable: ExecutionTable<ExecutionRecord>
@@ -16,7 +18,7 @@ export function createCancellations({ transaction, executions, executionTable }:
   async function cancelWith(trx: Trx, project: string, ids: readonly string[], reason: string) {
     const cancelled = await executionTable.cancel(trx, project, ids, reason)
     const abort = () => {
-      for (const { id } of cancelled) executions.cancel(EXECUTION, id, reason)
+      for (const { id, ...whose } of cancelled) executions.cancel(EXECUTION, id, reason, whose)
     }
     trx.executionPromise.then(abort, () => undefined)
   }

@@ -1,4 +1,4 @@
-import type { Kernel, Principal } from 'agent-platform'
+import type { Kernel, Principal, Trx } from 'agent-platform'
 import { conflict, examineValue, forbidden, invalid, notFound, owned } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { DecisionRequest } from '../schemas/executions.ts'
@@ -10,6 +10,7 @@ import { BYTES } from './failures.ts'
 import type { Decision, ExecutionRecord, StepRow } from './journal.ts'
 import { isOpen } from './journal.ts'
 import { waitIdOf } from './journal-writer.ts'
+import type { Lanes } from './lanes.ts'
 
 export type Decisions = ReturnType<typeof createDecisions>
 
@@ -18,12 +19,13 @@ interface Deps extends Pick<Kernel, 'transaction'> {
   executionStore: ExecutionStore
   stepStore: StepStore
   arrivals: Arrivals
+  lanes: Lanes
 }
 
 const DECIDED = { by: 'decision' } as const
 
 /** What is said from outside about steps that wait for it. */
-export function createDecisions({ transaction, jobs, executionStore, stepStore, arrivals }: Deps) {
+export function createDecisions({ transaction, jobs, executionStore, stepStore, arrivals, lanes }: Deps) {
   /** 409 for a second decision, and for one after the deadline; 403 for agents, and for who is neither owner nor listed. */
   async function decide(
     by: Principal,
@@ -48,7 +50,7 @@ export function createDecisions({ transaction, jobs, executionStore, stepStore, 
     )
     await check(by, step, decision, data)
     const { project, id: executionId } = execution
-    await transaction(async (trx) => {
+    const settle = async (trx: Trx): Promise<void> => {
       const locked = await executionStore.lock(trx, project, executionId)
       const now = await stepStore.find(project, step.id, trx)
       // It may have been rejected, cancelled or ended since it was read.
@@ -67,7 +69,8 @@ export function createDecisions({ transaction, jobs, executionStore, stepStore, 
       if (isLast)
         await arrivals.answered(trx, { project, executionId, id: step.id }, DECIDED, locked?.status, by)
       await stepStore.updateDecisions(trx, project, step.id, decisions)
-    })
+    }
+    await lanes.take(executionId, () => transaction(settle))
     return step
   }
 

@@ -4,6 +4,7 @@ import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { End, EndStore } from '../stores/ends.ts'
 import { encode } from '../stores/json.ts'
 import type { Arrivals } from './arrivals.ts'
+import { BY_PARENT } from './cancellations.ts'
 import { factOf, failureFactOf } from './execution-facts.ts'
 import { BYTES, failureOf } from './failures.ts'
 import type { Ending, ExecutionRecord, StepError, StepRow } from './journal.ts'
@@ -27,11 +28,9 @@ export function createEndings({ transaction, endStore, stepKinds, journalWriter,
   /** Open steps below that path, as cancelled; what they wait for is cancelled first, again after a crash. */
   async function giveUp(live: Live, prefix: string): Promise<StepRow[]> {
     const open = [...live.rows.values()].filter((row) => isOpen(row) && row.path.startsWith(prefix))
-    await Promise.all(
-      open
-        .filter((row) => row.ref !== null && !isContainer(row.kind))
-        .map((row) => stepKinds.of(row.kind).cancel?.(live, row))
-    )
+    const begun = open.filter((row) => row.ref !== null && !isContainer(row.kind))
+    const kinds = Map.groupBy(begun, ({ kind }) => kind)
+    await Promise.all([...kinds].map(([kind, rows]) => stepKinds.of(kind).cancel?.(live, rows)))
     const endedAt = new Date().toISOString()
     return open.map((row) => ({ ...row, status: 'cancelled', deadline: null, awaits: false, endedAt }))
   }
@@ -39,7 +38,9 @@ export function createEndings({ transaction, endStore, stepKinds, journalWriter,
   /** From now on what has been done is undone. */
   async function begin(live: Live, ending: Ending): Promise<void> {
     const events = [{ type: 'status', fields: { status: 'compensating' } }]
-    await journalWriter.write(live, await giveUp(live, ''), { events, ending })
+    const { cancelledFor: reason } = live.row
+    const known = ending.status === 'cancelled' && reason !== null ? { ...ending, reason } : ending
+    await journalWriter.write(live, await giveUp(live, ''), { events, ending: known })
   }
 
   /** A step with steps inside fails, and with it those that are still under way. */
@@ -89,7 +90,9 @@ export function createEndings({ transaction, endStore, stepKinds, journalWriter,
       [...events, eventOf(end)],
       (chunk) => {
         const ended = { row, end, steps, chunk, fact }
-        if (parentId === null || parentStep === null) return endStore.settle(ended)
+        // Nothing waits for one that its parent has cancelled.
+        const isAwaited = row.ending?.reason !== BY_PARENT
+        if (parentId === null || parentStep === null || !isAwaited) return endStore.settle(ended)
         return transaction(async (trx) => {
           if (!(await endStore.settleWith(trx, ended))) return false
           await arrivals.arrive(trx, { project, executionId: parentId, id: parentStep }, { by: 'end' })

@@ -1,26 +1,46 @@
 import { evaluateTemplate } from 'agent-platform'
+import type { Attempt, Kind } from '../kinds/kind.ts'
 import { stepTypeOf } from '../schemas/steps.ts'
 import { recordable } from '../stores/json.ts'
+import { faultOfConfig } from '../validation/configs.ts'
 import { BYTES, checkRoom, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
+import { StepFailure } from './journal.ts'
 import type { Live } from './live.ts'
 import type { Placed } from './plan.ts'
 import { isContainer } from './plan.ts'
 import { branch, contextOf, itemsOf, iteration, outputsOf } from './scopes.ts'
 
+type Config = Attempt['config']
+
 /** What a step is given: its config, with the expressions evaluated. */
-export async function configOf(live: Live, { scope, step }: Placed, signal: AbortSignal) {
-  const { raw = [] } = stepTypeOf(step.type) ?? {}
+export async function configOf(live: Live, { scope, step }: Placed, signal: AbortSignal): Promise<Config> {
+  const { raw = [], texts = [] } = stepTypeOf(step.type) ?? {}
   const given = Object.entries(step.config ?? {})
   const template = Object.fromEntries(given.filter(([name]) => !raw.includes(name)))
   const fixed = given.filter(([name]) => raw.includes(name) && !isContainer(step.type))
   const context = contextOf(live.row, live.rows, scope, step)
   const values = (await evaluateTemplate(live.by, template, context, signal)) as Record<string, unknown>
+  for (const name of texts)
+    if (values[name] !== undefined && typeof values[name] !== 'string')
+      values[name] = JSON.stringify(values[name])
+  // Any value is one for it, and so is none.
+  if (step.type === 'transform') values.value ??= null
   // As another instance would find it, and as other records take it.
   const { value: config, text } = recordable({ ...values, ...Object.fromEntries(fixed) })
   if (Buffer.byteLength(text) > BYTES) throw tooLarge('input_too_large', 'What it is given')
   checkRoom(live, text, 'input_too_large')
-  return config
+  return config as Config
+}
+
+/** Fails the step whose config is not what its type asks for, now that its expressions are evaluated. */
+export function checkConfig({ step }: Placed, kind: Kind, config: Config): void {
+  const { config: schema = kind.config, raw = [] } = stepTypeOf(step.type) ?? {}
+  if (!schema) return
+  // Of a step with steps inside, what is for later is not among what it is given.
+  const later = Object.entries(step.config ?? {}).filter(([name]) => raw.includes(name))
+  const fault = faultOfConfig(step.type, schema, { ...Object.fromEntries(later), ...config })
+  if (fault) throw new StepFailure('invalid_config', `config${fault.at} ${fault.text}`, { final: true })
 }
 
 /** What a step gives whose steps inside have ended. */

@@ -7,6 +7,7 @@ import type { VersionStore } from '../stores/versions.ts'
 import { EXECUTION } from './cancellations.ts'
 import type { Driver } from './driver.ts'
 import type { Endings } from './endings.ts'
+import { OWNER_DISABLED } from './failures.ts'
 import type { ExecutionRecord } from './journal.ts'
 import { isOpen, sizeOf } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -76,7 +77,7 @@ export function createExecutor(deps: Deps): Execution {
     const definition = await versionStore.find(project, workflowId, workflowVersion)
     if (!definition) return { status: 'cancelled', output: undefined, error: null }
     const by = await principals.of(project, owner)
-    if (!by) return failed('owner_disabled', 'Its owner is disabled')
+    if (!by) return failed(OWNER_DISABLED.code, OWNER_DISABLED.message)
     if (exhausted) return failed('too_many_attempts', 'It was interrupted too often')
     const rows = await stepStore.list(project, id)
     const waiting = rows.filter((it) => isOpen(it) && it.ref !== null && it.arrival === null)

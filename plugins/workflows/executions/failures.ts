@@ -10,6 +10,8 @@ const ALL_CHARACTERS = 16 * 1_048_576
 export const CANCEL = Object.assign(new Error('The step was cancelled'), { code: 'cancelled' })
 export const HAND_OVER = Object.assign(new Error('The step goes on elsewhere'), { code: 'handed_over' })
 
+export const OWNER_DISABLED = { code: 'owner_disabled', message: 'Its owner is disabled' }
+
 export const timedOut = (seconds: number | undefined, final = false) =>
   new StepFailure('timed_out', `It took more than ${seconds} s`, { final })
 export const tooLarge = (code: string, what: string) =>

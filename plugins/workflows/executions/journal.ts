@@ -58,6 +58,8 @@ export interface StepRow {
 export interface Ending {
   readonly status: 'failed' | 'cancelled'
   readonly error: StepError | null
+  /** Of a cancellation: `parent` where the step that waited for it has been given up. */
+  readonly reason?: string
 }
 
 export interface ExecutionRecord extends ExecutionRow {

@@ -23,6 +23,8 @@ export interface Live {
   readonly unwritten: StepRow[]
   /** The commit of the journal that is under way. Never rejects. */
   writing: Promise<unknown>
+  /** Found so by the last step that began with an effect. */
+  isOwnerDisabled: boolean
   /** Characters of all outputs. */
   size: number
   /** As the record had it before its arrivals were read. */
@@ -52,6 +54,7 @@ export const newLive = (
   unchecked: new Set(),
   unwritten: [],
   writing: Promise.resolve(),
+  isOwnerDisabled: false,
   size: 0,
   wakes: row.wakes,
   woken: false,

@@ -33,9 +33,8 @@ export function createAgentKind({ runs, admit }: Deps): Kind {
 
   async function begin(attempt: Attempt): Promise<Waiting> {
     await admit(attempt)
-    const { prompt, sessionId } = attempt.config
-    const content = typeof prompt === 'string' ? prompt : JSON.stringify(prompt ?? null)
-    const run = await start(attempt, content, '', sessionId === undefined ? undefined : String(sessionId))
+    const { prompt, sessionId } = attempt.config as { prompt: string; sessionId?: string }
+    const run = await start(attempt, prompt, '', sessionId)
     return { waits: { ref: run.id, state: { sessionId: run.sessionId } } }
   }
 
@@ -64,9 +63,10 @@ export function createAgentKind({ runs, admit }: Deps): Kind {
     begin,
     resume,
     hasEnded: async (attempt) => OVER.has((await stateOf(attempt)).status),
-    async cancel({ by }, { ref }) {
-      // It may have ended by itself, or be gone.
-      if (ref !== null) await runs.cancel(by, ref).catch(() => undefined)
+    async cancel({ by }, rows) {
+      // They may have ended by themselves, or be gone.
+      const refs = rows.flatMap(({ ref }) => ref ?? [])
+      await Promise.all(refs.map((ref) => runs.cancel(by, ref).catch(() => undefined)))
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { EventInput } from 'agent-platform'
+import type { TObject } from 'typebox'
 import type { Cost, StepRow } from '../executions/journal.ts'
 import type { Live } from '../executions/live.ts'
 import type { Scope } from '../executions/scopes.ts'
@@ -38,6 +39,8 @@ export interface Waiting {
 
 /** How steps of one type are made. Whatever fails throws a `StepFailure`, or any other error of this platform. */
 export interface Kind {
+  /** The schema of `config`, of a kind that another pack brings. */
+  readonly config?: TObject
   /** It only evaluates: its beginning and its end are one commit. */
   readonly isPure?: boolean
   /** Whether an attempt that was cut may be made again; default: yes. */
@@ -49,6 +52,6 @@ export interface Kind {
   resume?(attempt: Attempt): Promise<Completed | Waiting>
   /** Whether that had come before it was waited for. */
   hasEnded?(attempt: Attempt): Promise<boolean>
-  /** Ends what it waits for. */
-  cancel?(live: Live, row: StepRow): Promise<void>
+  /** Ends what these steps of it wait for. */
+  cancel?(live: Live, rows: readonly StepRow[]): Promise<void>
 }

@@ -6,7 +6,7 @@ interface Deps {
   /** Begins an execution as a part of this one. */
   start(attempt: Attempt): Promise<{ id: string }>
   find(id: string): Promise<ExecutionRecord | undefined>
-  cancel(executionId: string, project: string): Promise<void>
+  cancel(project: string, executionIds: readonly string[]): Promise<void>
   admit(attempt: Attempt): Promise<void>
 }
 
@@ -33,7 +33,9 @@ export const createNestedKind = ({ start, find, cancel, admit }: Deps): Kind => 
     return !nested || nested.endedAt !== null
   },
 
-  cancel: async ({ row: { project } }, { ref }) => {
-    if (ref !== null) await cancel(ref, project)
-  }
+  cancel: ({ row: { project } }, rows) =>
+    cancel(
+      project,
+      rows.flatMap(({ ref }) => ref ?? [])
+    )
 })

@@ -4,6 +4,7 @@ import type { Runs } from '../../runs/contract.ts'
 import type { Tools } from '../../tools/contract.ts'
 import type { KeptEvents } from '../events/kept-events.ts'
 import type { Cancellations } from '../executions/cancellations.ts'
+import { BY_PARENT } from '../executions/cancellations.ts'
 import { StepFailure } from '../executions/journal.ts'
 import type { ExecutionStarts } from '../executions/starts.ts'
 import type { WorkflowSettings } from '../settings.ts'
@@ -68,7 +69,7 @@ export function createStepKinds(deps: Deps) {
         admit,
         start: executionStarts.startNested,
         find: executionStore.find,
-        cancel: (id, project) => cancellations.cancel(project, [id], 'parent')
+        cancel: (project, ids) => cancellations.cancel(project, ids, BY_PARENT)
       })
     ]
   ])

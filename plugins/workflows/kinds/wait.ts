@@ -3,9 +3,6 @@ import type { KeptEvents } from '../events/kept-events.ts'
 import { StepFailure } from '../executions/journal.ts'
 import type { Attempt, Kind, Waiting } from './kind.ts'
 
-/** Of events and their keys. */
-const LONGEST_LABEL = 200
-
 /** A duration, a moment, or an event from outside. */
 export const createWaitKind = (longestSeconds: number, { take, takenBy }: KeptEvents): Kind => ({
   async begin(attempt) {
@@ -13,7 +10,8 @@ export const createWaitKind = (longestSeconds: number, { take, takenBy }: KeptEv
     if (event !== undefined) return waitForEvent(attempt, longestSeconds)
     if (seconds !== undefined) return { waits: { deadline: after(seconds, 'seconds', longestSeconds) } }
     const moment = new Date(String(until))
-    if (Number.isNaN(moment.getTime())) throw invalid('until must be a time in ISO 8601')
+    // A leap second fits the format.
+    if (Number.isNaN(moment.getTime())) throw invalid('until must be a time that there is')
     if (moment.getTime() > Date.now() + longestSeconds * 1_000) throw invalid('until is too far ahead')
     // What is past is over, however long ago: the record takes no moment of another era.
     return { waits: { deadline: new Date(Math.max(moment.getTime(), Date.now())) } }
@@ -36,11 +34,13 @@ export const createWaitKind = (longestSeconds: number, { take, takenBy }: KeptEv
 })
 
 function waitForEvent({ live, config, row, step }: Attempt, longestSeconds: number): Waiting {
-  const { event, timeoutSeconds = longestSeconds } = config
+  const { key = null, timeoutSeconds = longestSeconds } = config as {
+    readonly key?: string
+    readonly timeoutSeconds?: number
+  }
+  const event = String(config.event)
   // One whose expression has no value is no key, and not the lack of one.
-  const key = config.key ?? (step.config?.key === undefined ? null : '')
-  if (!isLabel(event)) throw invalid(`event must be text of 1 to ${LONGEST_LABEL} characters`)
-  if (key !== null && !isLabel(key)) throw invalid(`key must be text of 1 to ${LONGEST_LABEL} characters`)
+  if (key === null && step.config?.key !== undefined) throw invalid('key has no value')
   const deadline = after(timeoutSeconds, 'timeoutSeconds', longestSeconds)
   const fields = { stepId: step.id, path: row.path, event, key, deadline: deadline.toISOString() }
   const { id, workflowId } = live.row
@@ -48,14 +48,11 @@ function waitForEvent({ live, config, row, step }: Attempt, longestSeconds: numb
   return { waits: { ref, deadline, awaits: true, events: [{ type: 'event_request', fields }] } }
 }
 
-const isLabel = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= LONGEST_LABEL
-
 const invalid = (message: string) => new StepFailure('invalid_config', message, { final: true })
 
-/** So many seconds from now. */
+/** So many seconds from now, as far as this deployment waits. */
 export function after(seconds: unknown, name: string, longest: number): Date {
-  if (typeof seconds !== 'number' || !(seconds >= 0) || seconds > longest)
-    throw invalid(`${name} must be a number from 0 to ${longest}`)
-  return new Date(Date.now() + seconds * 1_000)
+  const given = Number(seconds)
+  if (given > longest) throw invalid(`${name} must not be more than ${longest}`)
+  return new Date(Date.now() + given * 1_000)
 }

@@ -17,6 +17,8 @@ interface StepType {
   readonly config: TObject
   /** Parts of it that are not evaluated when the step begins: without expressions, or for later. */
   readonly raw?: readonly string[]
+  /** Parts of it that are text: another value that an expression gives becomes JSON, as it does within text. */
+  readonly texts?: readonly string[]
   /** Parts of it that are JSON Schemas. */
   readonly schemas?: readonly string[]
   /** It has steps inside, under `config.steps`. */
@@ -40,6 +42,7 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
       closed
     ),
     raw: ['output'],
+    texts: ['prompt'],
     schemas: ['output'],
     compensates: true
   },
@@ -70,7 +73,7 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
       'steps of its own for each of `items`, which they see as `item` and `index`; a list, of `output` for each',
     config: Type.Object(
       {
-        items: Type.Array(Type.Unknown()),
+        items: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
         concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
         steps: Steps,
         output: Type.Optional(Type.Unknown())
@@ -112,6 +115,7 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
       closed
     ),
     raw: ['form', 'onReject'],
+    texts: ['message'],
     schemas: ['form']
   },
   workflow: {

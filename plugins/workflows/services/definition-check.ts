@@ -4,7 +4,7 @@ import type { Agents } from '../../agents/contract.ts'
 import type { Tools } from '../../tools/contract.ts'
 import type { Definition, Step } from '../schemas/definition.ts'
 import { stepTypeOf, stepTypes } from '../schemas/steps.ts'
-import { faultOfConfig, faultOfWait } from '../validation/configs.ts'
+import { faultOfTemplate } from '../validation/configs.ts'
 import { checkExpressions } from '../validation/expressions.ts'
 import { checkOrder } from '../validation/graph.ts'
 import type { Place } from '../validation/places.ts'
@@ -37,7 +37,7 @@ export function createDefinitionCheck({ points, agents, tools }: Deps) {
       const names = [...Object.keys(stepTypes), ...kinds.map(({ key }) => key)].sort().join(', ')
       throw wrongAt(place, `${at}/type`, `its type must be one of ${names}`)
     }
-    const fault = faultOfConfig(schema, config) ?? (type === 'wait' ? faultOfWait(config) : undefined)
+    const fault = faultOfTemplate(type, schema, config)
     if (fault) throw wrongAt(place, `${at}/config${fault.at}`, `config${fault.at} ${fault.text}`)
   }
 
@@ -59,13 +59,17 @@ export function createDefinitionCheck({ points, agents, tools }: Deps) {
     at: string,
     executable: Executable
   ) {
-    if (!stepTypeOf(type)) return
     const { agentId, tool, workflowId } = config
     const named = <T>(use: Promise<T>) =>
       use.catch((error) => {
         error.message = `Step ${place.step.id}: ${error.message}`
         throw error
       })
+    if (!stepTypeOf(type)) {
+      const brought = points.all('workflows.step').find(({ key }) => key === type)?.value
+      if (brought?.check) await named(brought.check(by, config, `${at}/config`))
+      return
+    }
     if (isFixed(workflowId)) await named(executable(by, workflowId, `${at}/config/workflowId`))
     if (!isFixed(agentId)) return
     await named(agents.owned(by, agentId, 'run', `${at}/config/agentId`))
