@@ -4,7 +4,7 @@ import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { part, upload } from './testbed.ts'
 
-const booted = await boot(t, 'files', { env: { FILES_AVATAR_BYTES: '400000' } })
+const booted = await boot(t, 'files', 'extraction', { env: { FILES_AVATAR_BYTES: '400000' } })
 const { as, anyone, platform, settled } = booted
 const [ada, eve] = [as('ada'), as('eve')]
 const picture = (width = 800, height = 600) =>
@@ -42,6 +42,32 @@ t.test('an image becomes the avatar of an agent, made anew and without metadata'
   const { sha256 } = await platform.knex('files.avatar').first()
   t.match(await ada.get(path, { 'if-none-match': `"${sha256}"` }), { status: 304 })
   t.equal((await platform.knex('storage.reference')).length, 1, 'one picture is kept')
+})
+
+t.test('the agent says that it has one, and what it says is sent back unharmed', async (t) => {
+  const path = await pathOf()
+  const agentPath = path.replace('/avatar', '')
+  const agentId = agentPath.split('/').at(-1) as string
+  t.match((await ada.get(agentPath)).body.data, { avatar: null, version: 1 })
+  const me = await picture(32, 32).png().toBuffer()
+  const both = await Promise.all([1, 2].map(() => upload(ada, [part('me.png', me)], {}, path)))
+  t.same(
+    both.map(({ status }) => status),
+    [201, 201],
+    'two at once'
+  )
+  const { sha256, updatedAt } = await platform.knex('files.avatar').where({ agentId }).first()
+  const { body, headers } = await ada.get(agentPath)
+  t.same(body.data.avatar, { url: path, sha256, updatedAt })
+  t.ok(body.data.version > 1, 'it is an edit')
+  t.equal(headers.get('etag'), `"${body.data.version}"`)
+  t.match((await ada.get('/v1/agents?limit=1')).body.data, [{ id: agentId, avatar: { sha256 } }])
+  t.equal((await ada.get(body.data.avatar.url)).status, 200)
+
+  const forged = { ...body.data, name: 'Grace', avatar: { url: 'http://evil.example/', sha256: '' } }
+  t.match((await ada.put(agentPath, forged)).body.data, { name: 'Grace', avatar: { url: path, sha256 } })
+  const told = await platform.knex('kernel.fact').where({ name: 'agents.updated', subject: agentId })
+  t.equal(told.length, body.data.version, 'those of the picture, and the name')
 })
 
 t.test('what is no such image is refused, and nothing is kept', async (t) => {

@@ -29,6 +29,14 @@ export interface FileAbout {
   readonly origin?: FileOrigin
 }
 
+/** What a picture is for. */
+export interface PictureAbout {
+  /** Begins a sentence: "An avatar". */
+  readonly what: string
+  /** JSON pointer to where it stood in the caller's request. */
+  readonly param: string
+}
+
 export interface Files {
   /**
    * Stores bytes as a file of the principal's owner, and returns when it is durable. 413 beyond the cap, 507
@@ -48,6 +56,12 @@ export interface Files {
    * period, unless something else holds them. False where there is none.
    */
   remove(trx: Trx, by: Principal, file: Owned & { readonly id: string }): Promise<boolean>
+  /**
+   * A picture of a stranger, made anew by the process for documents: a WebP, cut to a square, upright, of at most 512 pixels a side,
+   * without metadata. 415 for what is no PNG, JPEG or WebP by its bytes, 400 `image_unreadable` for what cannot be decoded, or not
+   * at a bearable cost, 503 `capability_missing` where there is no `extraction`.
+   */
+  picture(by: Principal, bytes: Uint8Array, about: PictureAbout): Promise<Uint8Array>
 }
 
 declare module 'agent-platform' {

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
 import type {} from '../extraction/contract.ts'
+import { readCapability, storeCapability } from './capabilities.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { fileRoutes } from './routes/files.ts'
 import { createAttachments } from './services/attachments.ts'
@@ -30,7 +31,7 @@ export default definePack({
     images: createImages,
     attachments: createAttachments
   },
-  exports: ({ fileService }) => fileService,
+  exports: ({ fileService, images }) => ({ ...fileService, picture: images.picture }),
   plugins: (app) => void app.register(multipart, { throwFileSizeLimit: false }),
   routes(app, deps) {
     fileRoutes(app, deps)
@@ -38,6 +39,10 @@ export default definePack({
   },
   cascade: { 'agents.deleted': { avatar: ({ avatars }) => avatars.removeOfAgent } },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'files.read', make: readCapability },
+      { key: 'files.store', make: storeCapability }
+    ],
     'runs.request': [{ key: 'attachments', make: ({ attachments }) => attachments }],
     'jobs.worker': [
       {

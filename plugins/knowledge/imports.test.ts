@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers'
+import type { Test } from 'tap'
 import t from 'tap'
 import { ZipFile } from 'yazl'
 import { boot } from '../../test/boot.ts'
+import { until } from '../../test/packs/stage.ts'
 
 const { as, settled, platform } = await boot(t, 'knowledge')
 const [ada, eve] = [as('ada'), as('eve')]
@@ -140,4 +142,60 @@ t.test('many are imported behind the request, with progress', async (t) => {
   await ada.delete(url)
   await settled()
   t.same(await platform.knex('knowledge.import').where({ spaceId: id }), [])
+})
+
+/** From the first batch on, the grant is gone: in the commit that makes its documents. */
+async function revokedMeanwhile(t: Test, grantId: string) {
+  const { knex } = platform
+  await knex.raw(`create function public.revoke_meanwhile() returns trigger language plpgsql as $$ begin
+    delete from knowledge.space_grant where id = '${grantId}'; return new; end $$`)
+  await knex.raw(`create trigger revoke_meanwhile after update on knowledge.import
+    for each row when (new.created > 0) execute function public.revoke_meanwhile()`)
+  t.teardown(() => knex.raw('drop function public.revoke_meanwhile cascade'))
+}
+const pages = Array.from({ length: 120 }, (_, n) => ({ path: `p${n}.md`, content: `Page ${n}` }))
+async function imported(client: typeof ada, url: string, headers?: Record<string, string>) {
+  const { body, status } = await client.post(`${url}/import`, { files: pages }, headers)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  const at = `${url}/imports/${body.data.id}`
+  return until(
+    async () => (await ada.get(at)).body.data as { status: string; created: number },
+    (now) => now.status !== 'running'
+  )
+}
+const granted = async (url: string, subjectType: string, subjectId: string, level = 'write') =>
+  (await ada.post(`${url}/grants`, { subjectType, subjectId, level })).body.data.id as string
+
+t.test('a grant that is revoked in the middle of an import ends it', async (t) => {
+  const { url, id } = await space()
+  await revokedMeanwhile(t, await granted(url, 'user', 'eve'))
+  t.match(await imported(eve, url), { status: 'failed', created: 50 })
+  t.equal(
+    (await platform.knex('knowledge.document').where({ spaceId: id })).length,
+    50,
+    'what was made stays'
+  )
+  t.same(await platform.knex('knowledge.import_file').select('path'), [], 'and nothing waits')
+  t.match(await eve.post(`${url}/import`, { files: pages }), refuses(403, { code: 'not_owner' }))
+})
+
+t.test('an agent imports by its own grant, whatever its owner may', async (t) => {
+  const { url } = await space()
+  const { id } = await ada.agent()
+  const agent = as(id, { type: 'agent', owner: 'ada' })
+  const grantId = await granted(url, 'agent', id)
+  t.match(await imported(agent, url), { status: 'completed', created: 120 })
+  const other = await space()
+  await granted(other.url, 'agent', id)
+  await ada.delete(`${url}/grants/${grantId}`)
+  t.match(await agent.post(`${url}/import`, { files: pages }), refuses(403))
+  await revokedMeanwhile(t, (await ada.get(`${other.url}/grants`)).body.data[0].id)
+  t.match(await imported(agent, other.url), { status: 'failed', created: 50 })
+})
+
+t.test('a service imports for whom it acts, by what that one was granted', async (t) => {
+  const { url } = await space()
+  await granted(url, 'user', 'max')
+  const desk = as('desk', { type: 'service' })
+  t.match(await imported(desk, url, { 'x-initiator': 'max' }), { status: 'completed', created: 120 })
 })

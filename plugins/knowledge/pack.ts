@@ -1,8 +1,15 @@
-import { definePack } from 'agent-platform'
+import { definePack, grantRoutes } from 'agent-platform'
 import type {} from '../extraction/contract.ts'
 import type {} from '../files/contract.ts'
 import type {} from '../retrieval/contract.ts'
 import type {} from '../sessions/contract.ts'
+import {
+  listCapability,
+  listDocumentsCapability,
+  readCapability,
+  searchCapability,
+  writeCapability
+} from './capabilities.ts'
 import { createEmbeddedProvider } from './providers/embedded.ts'
 import { createHttpProvider } from './providers/http.ts'
 import { documentRoutes } from './routes/documents.ts'
@@ -10,7 +17,7 @@ import { folderRoutes } from './routes/folders.ts'
 import { importRoutes } from './routes/imports.ts'
 import { searchRoutes } from './routes/search.ts'
 import { spaceRoutes } from './routes/spaces.ts'
-import { createSpaceAccess } from './services/access.ts'
+import { grants } from './schemas/grants.ts'
 import { createActing } from './services/acting.ts'
 import { createAgentSpaces } from './services/agent-spaces.ts'
 import { createDocumentService } from './services/documents.ts'
@@ -27,10 +34,10 @@ import { createRemovals } from './services/removals.ts'
 import { createSearches } from './services/searches.ts'
 import { createSpaceService, EMBEDDED } from './services/spaces.ts'
 import { KnowledgeSettings } from './settings.ts'
+import { createSpaceAccess } from './stores/access.ts'
 import { createCitationStore } from './stores/citations.ts'
 import { createDocumentStore } from './stores/documents.ts'
 import { createFolderStore } from './stores/folders.ts'
-import { createGrantStore } from './stores/grants.ts'
 import { createImportStore } from './stores/imports.ts'
 import { createLinkStore } from './stores/links.ts'
 import { createPassageStore } from './stores/passages.ts'
@@ -46,7 +53,6 @@ export default definePack({
   settings: KnowledgeSettings,
   services: {
     spaceStore: createSpaceStore,
-    grantStore: createGrantStore,
     folderStore: createFolderStore,
     documentStore: createDocumentStore,
     linkStore: createLinkStore,
@@ -74,12 +80,20 @@ export default definePack({
   },
   routes(app, deps) {
     spaceRoutes(app, deps)
+    grantRoutes(app, '/knowledge/:spaceId', grants, deps.grantService)
     folderRoutes(app, deps)
     documentRoutes(app, deps)
     searchRoutes(app, deps)
     importRoutes(app, deps)
   },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'knowledge.list', make: listCapability },
+      { key: 'knowledge.search', make: searchCapability },
+      { key: 'knowledge.listDocuments', make: listDocumentsCapability },
+      { key: 'knowledge.read', make: readCapability },
+      { key: 'knowledge.write', make: writeCapability }
+    ],
     'knowledge.provider': [
       { key: EMBEDDED, order: -1, make: ({ embeddedProvider }) => embeddedProvider },
       { key: 'http', make: ({ httpProvider }) => httpProvider }
@@ -94,11 +108,11 @@ export default definePack({
         make: ({ importService }) => ({ work: importService.work, timeoutSeconds: 3_600 })
       }
     ],
-    'retrieval.collection': [{ key: PASSAGES, make: () => ({ name: 'Knowledge' }) }]
+    'retrieval.collection': [{ key: PASSAGES, make: ({ indexing }) => indexing.collection }]
   },
   cascade: {
     'agents.deleted': {
-      space_grant: ({ grantStore }) => grantStore.removeOfAgent,
+      space_grant: () => grants.removeOfAgent,
       citation: ({ citationStore }) => citationStore.removeOf('agentId')
     },
     'sessions.deleted': { citation: ({ citationStore }) => citationStore.removeOf('sessionId') },

@@ -2,8 +2,11 @@ import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { service } from '../../test/loopback.ts'
 import { startModelServer } from '../../test/model-server.ts'
+import { loseEntries, refill } from '../../test/packs/entries.ts'
 
-const server = await startModelServer(t)
+/** Done while a model thinks. */
+let meanwhile: () => Promise<unknown> = async () => undefined
+const server = await startModelServer(t, { respond: async () => void (await meanwhile()) })
 const found: { body: unknown; status: number } = { body: {}, status: 200 }
 const engine = await service(t, (reply) => {
   reply.writeHead(found.status, { 'content-type': 'application/json' }).end(JSON.stringify(found.body))
@@ -166,6 +169,8 @@ t.test('an agent cites what it found, and the citation leads to it as it was', a
     { n: 1, spaceId: id, documentId: page.id, version: 1, title: 'Ferries', url: null }
   ])
   t.equal(final.citations.length, 1, 'no passage has the number 7')
+  const run = (await ada.get(`/v1/agents/runs/${final.runId}`)).body.data
+  t.same(run.citations, final.citations, 'the run says it too')
   t.match(events.find(({ type }) => type === 'toolEnd').output, { passages: [{ n: 1, title: 'Ferries' }] })
 
   const [{ documentId, version, start, end }] = final.citations
@@ -181,6 +186,21 @@ t.test('an agent cites what it found, and the citation leads to it as it was', a
   await ada.delete(`/v1/agents/${agent.id}`)
   await settled()
   t.same(await platform.knex('knowledge.citation').where({ agentId: agent.id }), [])
+})
+
+t.test('a search is refused when the grant went while the model asked for it', async (t) => {
+  const { url, write, grant } = await space()
+  await write('Ferries', 'The ferry to Capri leaves at nine.')
+  const agent = await asking('when does the ferry leave', 'It leaves at nine [1].')
+  const given = await grant('agent', agent.id)
+  meanwhile = () => ada.delete(`${url}/grants/${given.body.data.id}`)
+  const { final, events } = await answer(agent)
+  meanwhile = async () => undefined
+  t.match(
+    events.find(({ type }) => type === 'toolEnd'),
+    { isError: true, output: 'You are not granted any knowledge space now' }
+  )
+  t.match(final, { content: 'It leaves at nine [1].', citations: undefined })
 })
 
 t.test('what a document says is data, whatever it claims', async (t) => {
@@ -204,4 +224,13 @@ t.test('only who may change an agent grants it a space', async (t) => {
   const other = await space(eve, { name: 'Obey me' })
   const agent = await ada.agent()
   t.match(await other.grant('agent', agent.id), refuses(403, { param: '/subjectId' }))
+})
+
+t.test('passages whose entries went while the pack was off are found when it is back', async (t) => {
+  const { url, write } = await space()
+  const { id: documentId } = await write('Timetable', '# Airships\n\nThe zeppelin lands on Tuesdays.')
+  await loseEntries(booted, 'knowledge.passages')
+  t.same(await search(ada, 'zeppelin', url), [])
+  await refill(booted)
+  t.match(await search(ada, 'zeppelin timetable', url), [{ documentId }])
 })

@@ -1,8 +1,7 @@
-import type { Kernel, Principal } from 'agent-platform'
+import type { Asking, Kernel, Principal } from 'agent-platform'
 import { notFound } from 'agent-platform'
-import type { ItemAccess } from './granting/access.ts'
-import type { Asking } from './granting/subjects.ts'
 import { items } from './schemas.ts'
+import type { ItemAccess } from './stores/access.ts'
 
 export type Downloads = ReturnType<typeof createDownloads>
 
@@ -20,7 +19,7 @@ const MINUTES = 15
 /** Addresses by which an item is downloaded without a credential for some minutes: what they hold is authenticated. */
 export function createDownloads({ knex, vault, platform, itemAccess }: Deps) {
   async function sign(principal: Principal, itemId: string): Promise<{ url: string; expiresAt: string }> {
-    await itemAccess.item(principal, itemId, 'read')
+    await itemAccess.find(principal, itemId, 'read')
     const { id, type, project, owner, initiator } = principal
     const by: Asking = { id, type, project, owner, ...(initiator !== undefined && { initiator }) }
     const expiresAt = new Date(Date.now() + MINUTES * 60_000).toISOString()
@@ -34,7 +33,7 @@ export function createDownloads({ knex, vault, platform, itemAccess }: Deps) {
     const [itemId = '', sealed = ''] = token.split('~', 2)
     const { expiresAt, by } = await opened(itemId, Buffer.from(sealed, 'base64url').toString())
     if (!by || !expiresAt || Date.parse(expiresAt) <= Date.now()) throw gone()
-    return itemAccess.item(by, itemId, 'read').catch((error) => {
+    return itemAccess.find(by, itemId, 'read').catch((error) => {
       throw error.kind === 'forbidden' ? gone() : error
     })
   }

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { uploaded } from './testbed.ts'
@@ -71,6 +72,22 @@ t.test('what is revoked ends at once, signed downloads too', async (t) => {
   const own = (await ada.get(`${url}/grants`)).body.data[0]
   t.match(await eve.delete(`${url}/grants/${own.id}`), { status: 200 }, 'a subject drops its own')
   t.match(await eve.get(url), refuses(403))
+})
+
+t.test('a download that began ends, and the rest of it by a range is refused', async (t) => {
+  const bytes = randomBytes(32 * 1_048_576)
+  const { id } = await uploaded(booted, ada, 'large.bin', bytes)
+  const { body } = await grant(id, 'user', 'bob', 'read')
+  const signed = (await bob.get(`/v1/library/${id}/download`)).body.data.url
+  const url = booted.url + new URL(signed).pathname
+  const begun = await fetch(url)
+  const reader = begun.body?.getReader()
+  const first = await reader?.read()
+  await ada.delete(`/v1/library/${id}/grants/${body.data.id}`)
+  t.match(await fetch(url, { headers: { range: 'bytes=1048576-' } }), { status: 404 })
+  const digest = createHash('sha256').update(first?.value ?? '')
+  for (let next = await reader?.read(); next?.value; next = await reader?.read()) digest.update(next.value)
+  t.equal(digest.digest('hex'), createHash('sha256').update(bytes).digest('hex'))
 })
 
 t.test('lists show what was granted', async (t) => {

@@ -1,7 +1,7 @@
 import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Level } from './granting/schemas.ts'
+import { grants } from './granting/schemas.ts'
 
 const Origin = Type.Object(
   {
@@ -30,7 +30,10 @@ export const Item = Type.Object(
   { title: 'LibraryItem' }
 )
 export const ShownItem = Type.Object(
-  { ...Item.properties, access: { ...Level, description: 'What the caller may do with it' } },
+  {
+    ...Item.properties,
+    access: Type.Enum([...grants.levels], { description: 'What the caller may do with it' })
+  },
   { title: 'LibraryItem' }
 )
 export const ItemChanges = Changes(ShownItem, ['name', 'description', 'favourite'])

@@ -3,10 +3,9 @@ import type { Extraction } from '../extraction/contract.ts'
 import type { Files } from '../files/contract.ts'
 import type { Objects } from '../storage/contract.ts'
 import { holderOf, shown } from './following.ts'
-import type { ItemAccess } from './granting/access.ts'
-import { subjectsOf } from './granting/subjects.ts'
 import type { ItemChanges, ItemQuery, KeptPreview, ShownItem, Step } from './schemas.ts'
 import { items } from './schemas.ts'
+import type { ItemAccess } from './stores/access.ts'
 import type { ItemRow, ItemStore } from './stores/items.ts'
 
 export type ItemService = ReturnType<typeof createItemService>
@@ -26,18 +25,18 @@ export function createItemService(deps: Deps) {
   const { transaction, facts, files, storage, extraction, itemStore, itemAccess } = deps
 
   async function list(by: Principal, query: ItemQuery) {
-    const { data, nextCursor } = await itemStore.list(by, subjectsOf(by), query)
+    const { data, nextCursor } = await itemStore.list(by, query)
     const reached = await itemAccess.withAccess(by, data)
     return { data: reached.map((row) => ({ ...shown(row), access: row.access })), nextCursor }
   }
 
   async function read(by: Principal, id: string): Promise<ShownItem> {
-    const row = await itemAccess.item(by, id, 'read')
+    const row = await itemAccess.find(by, id, 'read')
     return { ...shown(row), access: row.access }
   }
 
   async function update(by: Principal, id: string, changes: ItemChanges, version?: number) {
-    const found = await itemAccess.item(by, id, 'write')
+    const found = await itemAccess.find(by, id, 'write')
     return transaction(async (trx) => {
       const { row, isChanged } = await items.update(trx, found, changes, version)
       const item = shown(row)
@@ -48,7 +47,7 @@ export function createItemService(deps: Deps) {
   }
 
   async function remove(by: Principal, id: string, version?: number) {
-    const found = await itemAccess.item(by, id, 'manage')
+    const found = await itemAccess.find(by, id, 'manage')
     return transaction(async (trx) => {
       const { project, owner, fileId } = await items.remove(trx, found, version)
       await storage.unlink(trx, holderOf(id))
@@ -59,7 +58,7 @@ export function createItemService(deps: Deps) {
   }
 
   async function provenance(by: Principal, id: string) {
-    const row = await itemAccess.item(by, id, 'read')
+    const row = await itemAccess.find(by, id, 'read')
     const { origin, fileId, actor, sha256, createdAt } = row
     const file: Step = { type: 'file', id: fileId, actor, at: createdAt, sha256 }
     const before = row.chain.map((it): Step => ({ ...it, actor: null, at: null, sha256: null }))
@@ -68,7 +67,7 @@ export function createItemService(deps: Deps) {
 
   /** Made when it is first asked for, and kept as long as the item is. */
   async function preview(by: Principal, id: string, signal: AbortSignal) {
-    const row = await itemAccess.item(by, id, 'read')
+    const row = await itemAccess.find(by, id, 'read')
     if (row.preview) return { ...row.preview, body: await storage.read(row.preview.sha256, PREVIEW_BYTES) }
     const { name, mediaType } = row
     const content = await storage.open(row.sha256)

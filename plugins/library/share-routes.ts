@@ -1,6 +1,12 @@
 import type { App, Kernel } from 'agent-platform'
 import type { Downloads } from './downloads.ts'
-import { createShareLink, readShared, revokeShareLink, signDownload } from './share-schemas.ts'
+import {
+  createShareLink,
+  listShareLinks,
+  readShared,
+  revokeShareLink,
+  signDownload
+} from './share-schemas.ts'
 import type { Sharing } from './sharing.ts'
 
 interface Deps extends Pick<Kernel, 'detach'> {
@@ -16,6 +22,10 @@ export function shareRoutes(app: App, { sharing, downloads, detach }: Deps) {
     async ({ principal, params, body }, reply) => {
       return reply.code(201).send({ data: await sharing.create(principal, params.itemId, body) })
     }
+  )
+
+  app.get('/library/:itemId/share-links', { schema: listShareLinks }, async ({ principal, params, query }) =>
+    sharing.list(principal, params.itemId, query)
   )
 
   app.delete(

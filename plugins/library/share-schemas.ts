@@ -1,4 +1,4 @@
-import { Data, Deleted, OrNull, Time, table } from 'agent-platform'
+import { Data, Deleted, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -53,6 +53,14 @@ export const createShareLink = {
   body: NewShareLink,
   response: { 201: Data(MadeShareLink) }
 }
+export const listShareLinks = {
+  tags,
+  summary: 'List the share links of the item',
+  description: 'Without their tokens; those that have expired or are used up, too.',
+  params: Type.Object({ itemId: Type.String() }),
+  querystring: Type.Object({ ...Paging }),
+  response: { 200: Page(ShareLink) }
+}
 export const revokeShareLink = {
   tags,
   summary: 'Revoke a share link',
@@ -75,7 +83,7 @@ export const readShared = {
   tags,
   summary: 'Resolve a share link',
   description:
-    'The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`. 404 for what is unknown, revoked, expired or used up.',
+    'The bytes of the item, as a download, without a credential; counted before the first of them is sent. `Range` (one range) answers 206 or 416, and counts as a download too. A password goes in `x-share-password`: 403, code `password_required` or `password_wrong`; 429 after ten wrong ones in a quarter of an hour. 404 for what is unknown, revoked, expired or used up.',
   params: Type.Object({ token: Type.String({ maxLength: 1_000 }) }),
   headers: Type.Object({ 'x-share-password': Type.Optional(Type.String({ maxLength: 200 })) }),
   response: {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { until } from '../../test/facts.ts'
+import { createPasswords } from './passwords.ts'
 import { uploaded } from './testbed.ts'
 
 const booted = await boot(t, 'library')
@@ -28,6 +29,27 @@ t.test('whoever has the link downloads the item, until it is revoked', async (t)
   t.same((await ada.delete(`${links}/${made.id}`)).body.data, { id: made.id, deleted: true })
   t.match(await get(made.token), refuses(404))
   t.match(await ada.delete(`${links}/${made.id}`), refuses(404))
+})
+
+t.test('the links of an item are listed for those who share it, without their tokens', async (t) => {
+  const other = await uploaded(booted, ada, 'other.txt', 'for some')
+  const theirs = `/v1/library/${other.id}/share-links`
+  const made = []
+  for (const maxDownloads of [1, 2, 3]) made.push((await ada.post(theirs, { maxDownloads })).body.data)
+  await get(made[2].token)
+
+  const first = await ada.get(`${theirs}?limit=2`)
+  t.match(first.body.data, [
+    { id: made[2].id, downloads: 1, maxDownloads: 3 },
+    { id: made[1].id, downloads: 0 }
+  ])
+  const second = await ada.get(`${theirs}?limit=2&cursor=${first.body.nextCursor}`)
+  t.same([second.body.data.length, second.body.nextCursor], [1, null])
+  t.notMatch(JSON.stringify(first.body), made[2].token.split('.')[1])
+  t.notHas(first.body.data[0], 'secretHash')
+
+  await ada.post(`/v1/library/${other.id}/grants`, { subjectType: 'user', subjectId: 'eve', level: 'write' })
+  t.match(await eve.get(theirs), refuses(403))
 })
 
 t.test('a maximum of downloads holds, however many come at once', async (t) => {
@@ -87,6 +109,41 @@ t.test('a password is asked for, and what is expired is gone', async (t) => {
   t.match(await get(late.token), refuses(404))
   for (const token of ['nope', `${late.id}.`, `${late.id}.${'A'.repeat(43)}`, 'share_x.y', '.', 'a.b.c'])
     t.match(await get(token), refuses(404), token)
+})
+
+t.test('a password is guessed at ten times, whichever instance is asked', async (t) => {
+  const beside = await boot(t, 'library', { beside: booted, env: { DATA_DIR: booted.dataDir } })
+  const there = (token: string, password: string) =>
+    beside.anyone.get(`/v1/shared/artifacts/${token}`, { 'x-share-password': password })
+  const [one, other] = [
+    await share({ password: 'correct horse' }),
+    await share({ password: 'correct horse' })
+  ]
+  const right = await Promise.all(Array.from({ length: 16 }, () => get(one.token, 'correct horse')))
+  t.same(new Set(right.map(({ status }) => status)), new Set([200]), 'the right one is no guess')
+
+  const guesses = Array.from({ length: 14 }, (_, at) =>
+    (at % 2 ? get : there)(one.token, `wrong horse ${at}`)
+  )
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort()
+  t.same(statuses, [...Array(10).fill(403), ...Array(4).fill(429)])
+  for (const late of [await get(one.token, 'correct horse'), await there(one.token, 'correct horse')]) {
+    t.match(late, refuses(429))
+    const seconds = Number(late.headers.get('retry-after'))
+    t.ok(seconds > 0 && seconds <= 900, String(seconds))
+  }
+  t.match(await get(one.token), refuses(403, { code: 'password_required' }), 'which is no guess')
+  t.match(await get(`${one.id}.${'A'.repeat(43)}`, 'wrong'), refuses(404), 'nothing is told of the link')
+  t.match(await get(other.token, 'correct horse'), { status: 200 }, 'another link')
+})
+
+t.test('few passwords are computed at a time, and few wait for that', async (t) => {
+  const limits = { guess: async () => async () => undefined } as never
+  const { hash } = createPasswords({ limits })
+  const made = await Promise.allSettled(Array.from({ length: 25 }, () => hash('correct horse')))
+  const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  t.match(refused, Array(3).fill({ kind: 'rateLimited', headers: { 'retry-after': '1' } }))
+  t.match(await hash('correct horse'), /^[\w-]{22}\.[\w-]{43}$/, 'and then there is place again')
 })
 
 t.test('only who may change the item shares it', async (t) => {

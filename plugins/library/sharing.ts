@@ -1,15 +1,14 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
-import type { Kernel, Principal } from 'agent-platform'
-import { forbidden, invalid, newId, notFound } from 'agent-platform'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Kernel, PageOf, Paging, Principal } from 'agent-platform'
+import { forbidden, invalid, newId, notFound, rangeOf } from 'agent-platform'
 import type { Objects } from '../storage/contract.ts'
 import type { Downloads } from './downloads.ts'
-import type { ItemAccess } from './granting/access.ts'
-import { rangeOf } from './range.ts'
+import type { Passwords } from './passwords.ts'
 import { items } from './schemas.ts'
 import type { NewShareLink, ShareLink } from './share-schemas.ts'
 import { shareLinks } from './share-schemas.ts'
-import type { ItemRow, ItemStore } from './stores/items.ts'
+import type { ItemAccess } from './stores/access.ts'
+import type { ItemRow, ItemStore, LinkRow } from './stores/items.ts'
 
 export type Sharing = ReturnType<typeof createSharing>
 
@@ -18,10 +17,10 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'platform
   itemStore: ItemStore
   downloads: Downloads
   itemAccess: ItemAccess
+  passwords: Passwords
 }
 /** The `Range` header, if there was one; null where nothing but the headers is asked for. */
 type Asked = string | undefined | null
-type LinkRow = NonNullable<Awaited<ReturnType<typeof shareLinks.find>>>
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 7
@@ -29,13 +28,13 @@ const MOST_DAYS = 366
 
 /** Links by which anyone who has them downloads an item. A token is the link's id and 256 random bits, kept as a hash. */
 export function createSharing(deps: Deps) {
-  const { knex, transaction, facts, platform, storage, itemStore, itemAccess, downloads } = deps
+  const { knex, transaction, facts, platform, storage, itemStore, itemAccess, downloads, passwords } = deps
 
   async function create(by: Principal, itemId: string, { password, maxDownloads, ...given }: NewShareLink) {
     const { project, owner } = await itemAccess.toOpen(by, itemId)
     const expiresAt = expiryOf(given.expiresAt)
     const secret = randomBytes(32).toString('base64url')
-    const passwordHash = password === undefined ? null : await hashOf(password, randomBytes(16))
+    const passwordHash = password === undefined ? null : await passwords.hash(password)
     return transaction(async (trx) => {
       // As long as the item is: one that is deleted meanwhile has no links.
       await items.lock(trx, { project, id: itemId })
@@ -53,6 +52,11 @@ export function createSharing(deps: Deps) {
       const token = `${link.id}.${secret}`
       return { ...link, token, url: new URL(`/v1/shared/artifacts/${token}`, platform.baseUrl).href }
     })
+  }
+
+  async function list(by: Principal, itemId: string, page: Paging): Promise<PageOf<ShareLink>> {
+    const { data, nextCursor } = await itemStore.listLinks(await itemAccess.toOpen(by, itemId), page)
+    return { data: data.map(shown), nextCursor }
   }
 
   async function revoke(by: Principal, itemId: string, shareId: string) {
@@ -84,7 +88,7 @@ export function createSharing(deps: Deps) {
     const link = await find(token)
     const item = link && (await items.find(knex, link.itemId))
     if (!link || !item || new Date(link.expiresAt) <= new Date() || isUsedUp(link)) throw gone()
-    if (link.passwordHash !== null) await checkPassword(link.passwordHash, password)
+    if (link.passwordHash !== null) await checkPassword(link.id, link.passwordHash, password)
     const download = await opened(item, asked)
     if (!download.stream || (await itemStore.updateDownloads(link))) return download
     download.stream.destroy()
@@ -98,7 +102,14 @@ export function createSharing(deps: Deps) {
     return link && timingSafeEqual(digest, Buffer.from(link.secretHash)) ? link : undefined
   }
 
-  return { create, revoke, resolve }
+  async function checkPassword(linkId: string, kept: string, password: string | undefined) {
+    if (password === undefined)
+      throw forbidden('The share link needs a password, in x-share-password', { code: 'password_required' })
+    if (!(await passwords.isRight(linkId, kept, password)))
+      throw forbidden('The password is wrong', { code: 'password_wrong' })
+  }
+
+  return { create, list, revoke, resolve }
 }
 
 const gone = () => notFound('Shared artifact')
@@ -111,18 +122,6 @@ function expiryOf(given: string | undefined): string {
   const expires = given === undefined ? now + DEFAULT_DAYS * DAY_MS : Date.parse(given)
   if (expires > now && expires <= now + MOST_DAYS * DAY_MS) return new Date(expires).toISOString()
   throw invalid('/expiresAt', '/expiresAt must lie in the future, and within a year')
-}
-
-const derive = promisify<string, Buffer, number, Buffer>(scrypt)
-const hashOf = async (password: string, salt: Buffer) =>
-  `${salt.toString('base64url')}.${(await derive(password, salt, 32)).toString('base64url')}`
-
-async function checkPassword(kept: string, password: string | undefined): Promise<void> {
-  if (password === undefined)
-    throw forbidden('The share link needs a password, in x-share-password', { code: 'password_required' })
-  const salt = Buffer.from(kept.split('.')[0] ?? '', 'base64url')
-  if (!timingSafeEqual(Buffer.from(await hashOf(password, salt)), Buffer.from(kept)))
-    throw forbidden('The password is wrong', { code: 'password_wrong' })
 }
 
 const shown = ({ id, owner, itemId, hasPassword, maxDownloads, downloads, ...row }: LinkRow): ShareLink => {

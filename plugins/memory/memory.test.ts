@@ -1,6 +1,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
+import { loseEntries, refill } from '../../test/packs/entries.ts'
 import { testResource } from '../../test/resource.ts'
 import type { Memory, RetrievedMemory } from './schemas/memories.ts'
 
@@ -206,4 +207,14 @@ t.test('an agent has a bounded number of memories', async (t) => {
     status: 507,
     body: { error: { type: 'insufficient_storage', code: 'memory_full' } }
   })
+})
+
+t.test('memories whose entries went while the pack was off are found when it is back', async (t) => {
+  const { id: agentId } = await ada.agent()
+  const { id } = await remember(ada, { agentId, content: 'The zeppelin lands on Tuesdays.' })
+  await loseEntries(booted, 'memory.memory')
+  const query = { query: 'zeppelin' }
+  t.same(await retrieve(ada, agentId, query), [])
+  await refill(booted)
+  t.match(await retrieve(ada, agentId, query), [{ id }])
 })

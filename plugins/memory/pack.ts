@@ -6,9 +6,11 @@ import type {} from '../retrieval/contract.ts'
 import type {} from '../runs/contract.ts'
 import type {} from '../sessions/contract.ts'
 import type {} from '../tools/contract.ts'
+import { rememberCapability, searchCapability } from './capabilities.ts'
 import { createExtraction } from './extraction/extraction.ts'
 import { memoryRoutes } from './routes.ts'
 import { createAgentSettings } from './services/agent-settings.ts'
+import { memoryCollection } from './services/collection.ts'
 import { createMemoryContext } from './services/context.ts'
 import { createMemoryService } from './services/memories.ts'
 import { createRecall } from './services/recall.ts'
@@ -45,7 +47,11 @@ export default definePack({
   },
   routes: memoryRoutes,
   contributes: {
-    'retrieval.collection': [{ key: 'memory.memory', make: () => ({ name: 'Memories' }) }],
+    'ui-plugins.capability': [
+      { key: 'memory.search', make: searchCapability },
+      { key: 'memory.remember', make: rememberCapability }
+    ],
+    'retrieval.collection': [{ key: 'memory.memory', make: memoryCollection }],
     'runs.context': [{ make: ({ memoryContext }) => memoryContext }],
     'tools.static': [
       { key: 'remember', make: rememberTool },

@@ -131,6 +131,25 @@ t.test('memories stand in prompts byte by byte the same until one changes, withi
   t.notMatch(systemOf() ?? '', /What you remember/)
 })
 
+t.test('what stands for good is told also while memories cannot be searched', async (t) => {
+  const agent = await ada.agent(scripted('text=ok'))
+  const keep = (content: string, type: string) => ada.post('/v1/memory', { agentId: agent.id, content, type })
+  for (let n = 0; n < 20; n++) await keep(`Something of a length that does not fit, number ${n}.`, 'fact')
+  await keep('Answer in French.', 'instruction')
+  await settled()
+  const { knex } = booted.platform
+  await knex.raw('alter table retrieval.entry rename to away')
+  t.match(await say(agent.id, 'Which number?'), { status: 'completed' })
+  t.match(systemOf(), /Answer in French/)
+  t.notMatch(systemOf(), /Something of a length/)
+  await knex.raw('alter table retrieval.away rename to entry')
+  t.match(await say(agent.id, 'Something of a length'), { status: 'completed' })
+  t.match(
+    systemOf(),
+    /Answer in French[\s\S]*Something of a length|Something of a length[\s\S]*Answer in French/
+  )
+})
+
 t.test('memories are extracted after a run, where its agent is set to', async (t) => {
   const { id: agentId } = await ada.agent(scripted('text=Noted'))
   await say(agentId, 'I moved to Bonn.')

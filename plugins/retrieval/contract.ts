@@ -18,6 +18,17 @@ export interface Entry {
 export interface Collection {
   /** As people know it, in a word or two. */
   readonly name: string
+  /**
+   * Up to `limit` of all entries that a project has now, those behind the id `after` in the database's order of ids. Asked
+   * when the pack is back after its entries were removed, in the transaction that puts them: what they stand for is locked
+   * (`for share`), so that none is put that is just going.
+   */
+  list(
+    trx: Trx,
+    project: string,
+    after: string,
+    limit: number
+  ): Promise<readonly (Entry & { readonly owner: string })[]>
 }
 
 /** Which entries: of these ids, or of these scopes as a whole. */

@@ -19,13 +19,17 @@ async function projectWith(
   name: string,
   t: Parameters<typeof service>[0],
   open: Promise<unknown>,
-  refuses = /^$/
+  refuses = /^$/,
+  asked: string[] = []
 ) {
   const server = await service(t, async (reply, { method, body }) => {
     if (method === 'GET') return json(reply, 200, { data: [] })
     const input = JSON.parse(body).input as string[]
     if (input.some((text) => refuses.test(text))) return json(reply, 400, { error: { code: 'invalid' } })
-    if (!input[0]?.startsWith('A text to try')) await open
+    if (!input[0]?.startsWith('A text to try')) {
+      asked.push(...input)
+      await open
+    }
     json(reply, 200, { data: input.map((text, index) => ({ index, embedding: lettersOf(text) })) })
   })
   const client = (await running).as('backend', { type: 'service', project: name })
@@ -75,6 +79,32 @@ t.test('another model: what is there is embedded anew, and found meanwhile', asy
     why: { vector: { rank: 1 } }
   })
 })
+
+t.test(
+  'entries that are put while others get their vectors have a job that asks for none twice',
+  async (t) => {
+    const { promise: open, resolve } = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const { client, put, progress } = await projectWith('busy', t, open, /^$/, asked)
+    t.match(await client.put('/v1/models/embedding', choice), { status: 200 })
+    const some = (name: string) =>
+      Array.from({ length: 20 }, (_, at) => ({ id: `${name}${at}`, scope: 'a', text: `letter ${name}${at}` }))
+    await (await running).settled()
+    await put(...some('a'))
+    await until(async () => asked.length === 20)
+    await put(...some('b'))
+    const { knex } = (await running).platform
+    const jobs = knex('pgboss.job').where({ name: 'retrieval.embed' }).whereRaw(`data->>'project' = 'busy'`)
+    // The one of the second ones was there, and left them to the first one.
+    await until(async () => {
+      const found = await jobs.clone().whereIn('state', ['created', 'retry', 'active']).select('state')
+      return found.map(({ state }) => state).join() === 'active'
+    })
+    resolve()
+    await until(async () => (await progress()).embedded === 40)
+    t.same([...asked].sort(), [...some('a'), ...some('b')].map(({ text }) => text).sort())
+  }
+)
 
 t.test('what a model refuses is found by its text, and holds nothing else back', async (t) => {
   const project = await projectWith('refusing', t, Promise.resolve(), /poison/)

@@ -2,6 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { until } from '../../test/facts.ts'
+import { fuse } from './services/fusion.ts'
 import { papers, platform } from './testbed.ts'
 
 const threads: Worker[] = []
@@ -70,6 +71,14 @@ t.test('found by meaning and by words, and why', async (t) => {
   ])
     t.ok(Array.isArray(await search(query, ['a'])), query)
   t.same(await search('train', []), [])
+})
+
+t.test('of two that lists place alike, the one with all words comes first', async (t) => {
+  const fused = fuse([[{ number: 9, score: 0.2 }]], [{ number: 1, score: 1 }], 10)
+  t.match(fused, [
+    { number: 1, score: 0.5 },
+    { number: 9, score: 0.5 }
+  ])
 })
 
 t.test('never beyond the scopes, the project and the filter', async (t) => {
@@ -144,6 +153,13 @@ t.test('many are embedded by a job, with progress, and found meanwhile', async (
   await put(...many, ...entries('a'))
   t.match((await search('number42', ['a']))[0], { id: 'n42', why: { text: { rank: 1 } } })
   await until(async () => (await progress()).embedded === 104)
+  const { rows } = await (await running).platform.knex.raw(
+    `select count(*)::int from retrieval.vector where project = 'many' group by written`
+  )
+  t.ok(
+    rows.every(({ count }: { count: number }) => count <= 8),
+    'what one call of the model gave is kept before the next one'
+  )
   t.equal((await search('When does the train leave?', ['a']))[0]?.id, 'a-train')
   t.match(await progress(['b']), { total: 0, embedded: 0 })
 })

@@ -9,6 +9,13 @@ export const RetrievalSettings = Type.Object({
     env: 'RETRIEVAL_MEMORY_MB',
     description: 'Megabytes of vectors that an instance keeps in memory; what was not used for longest leaves'
   }),
+  keepDays: Type.Integer({
+    minimum: 0,
+    maximum: 3_650,
+    default: 30,
+    env: 'RETRIEVAL_KEEP_DAYS',
+    description: 'Days that entries of a collection are kept after its pack was turned off or removed'
+  }),
   vectorStore: Type.Enum(['auto', 'memory', 'pgvector'], {
     default: 'auto',
     env: 'RETRIEVAL_VECTOR_STORE',

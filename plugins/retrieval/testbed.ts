@@ -6,7 +6,15 @@ import type { Entry, Retrieval, SearchQuery } from './contract.ts'
 
 type Scope = Parameters<typeof boot>[0]
 
-const collection = `contributes: { 'retrieval.collection': [{ key: 'papers.paper', make: () => ({ name: 'Papers' }) }] }`
+const collection = `contributes: { 'retrieval.collection': [{ key: 'papers.paper', make: () => ({
+  name: 'Papers',
+  list: async (_, project, after, limit) => (globalThis[Symbol.for('test.papers')]?.[project] ?? [])
+    .filter(({ id }) => id > after).slice(0, limit)
+}) }] }`
+
+/** What the pack has of a project, by id. */
+export const shelve = (papers: Readonly<Record<string, readonly (Entry & { owner: string })[]>>) =>
+  Object.assign(globalThis, { [Symbol.for('test.papers')]: papers })
 
 /** A platform with a pack whose collection is `papers.paper`; the built-in model gives vectors. */
 export async function platform(t: Scope, options: BootOptions = {}) {

@@ -3,6 +3,7 @@ import type {} from '../runs/contract.ts'
 import type {} from '../sessions/contract.ts'
 import { createSkillContext } from './acting/context.ts'
 import { createSkillTools } from './acting/tools.ts'
+import { listCapability, readCapability } from './capabilities.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { createAttachmentService } from './services/attachments.ts'
@@ -43,6 +44,10 @@ export default definePack({
     'sessions.deleted': { loaded: 'sessionId' }
   },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'skills.list', make: listCapability },
+      { key: 'skills.read', make: readCapability }
+    ],
     'runs.context': [{ make: ({ skillContext }) => skillContext }],
     'runs.tools': [{ make: ({ skillTools }) => skillTools }]
   },

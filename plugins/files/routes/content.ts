@@ -1,9 +1,9 @@
 import type { Kernel, Reply, Request } from 'agent-platform'
+import { rangeOf } from 'agent-platform'
 import type { File } from '../contract.ts'
 import { dispositionOf } from '../file-name.ts'
 import { contentTypeOf, isShown } from '../media-type.ts'
 import type { FileService } from '../services/files.ts'
-import { names, rangeOf } from './range.ts'
 
 /** Nothing in it runs, loads or is shown within another page. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
@@ -44,3 +44,7 @@ export async function sendContent(
   detach(request, () => stream.destroy())
   return reply.send(stream)
 }
+
+/** Whether a list of entity tags names this one, also weakly; `*` names each. */
+const names = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, ''))) ?? false

@@ -5,7 +5,7 @@ import type { Objects } from '../../storage/contract.ts'
 import type { Avatar, File } from '../schemas.ts'
 import type { FileSettings } from '../settings.ts'
 import type { AvatarStore } from '../stores/avatars.ts'
-import { reencode } from './pictures.ts'
+import type { Images } from './images.ts'
 import type { Incoming } from './uploads.ts'
 
 export type Avatars = ReturnType<typeof createAvatars>
@@ -15,23 +15,28 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   agents: Agents
   storage: Objects
   avatarStore: AvatarStore
+  images: Images
 }
 
 /** Pictures of agents. */
-export function createAvatars({ transaction, facts, settings, agents, storage, avatarStore }: Deps) {
+export function createAvatars(deps: Deps) {
+  const { transaction, facts, settings, agents, storage, avatarStore, images } = deps
+
   /** Whatever it was, what is kept is a picture that was made here. */
   async function replace(by: Principal, agentId: string, incoming: AsyncIterable<Incoming>): Promise<Avatar> {
     const { project, owner } = await agents.owned(by, agentId, 'change')
     const [image] = await Array.fromAsync(incoming, ({ source }) => collect(source, settings.avatarBytes))
-    const bytes = await reencode(image as Buffer)
+    const bytes = await images.picture(by, image as Buffer, { what: 'An avatar', param: '/file' })
     const put = await storage.put([bytes] as never, { maxBytes: bytes.length })
     try {
       return await transaction(async (trx) => {
-        if (!(await agents.takeShare(trx, project, [agentId]))) throw notFound('Agent')
-        await storage.unlink(trx, holderOf(agentId))
-        await storage.link(trx, put.sha256, holderOf(agentId))
         const { sha256, size } = put
         const avatar = await avatarStore.replace(trx, { project, agentId, owner, sha256, size })
+        const { updatedAt } = avatar
+        const shown = { url: `/v1/agents/${agentId}/avatar`, sha256, updatedAt }
+        await agents.setAvatar(trx, by, { project, id: agentId }, shown)
+        await storage.unlink(trx, holderOf(agentId))
+        await storage.link(trx, sha256, holderOf(agentId))
         await facts.record(trx, 'files.avatar_replaced', by, { subject: agentId, owner, data: avatar })
         return avatar
       })

@@ -1,3 +1,4 @@
+import type { Principal } from 'agent-platform'
 import { Data, OrNull, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
@@ -12,7 +13,8 @@ const Import = Type.Object(
     spaceId: Type.String(),
     folderId: OrNull(Type.String({ description: 'Below which paths begin; null: the top of the space' })),
     status: Type.Enum(['running', 'completed', 'failed'], {
-      description: '`failed`: it could not go on; what was imported stays'
+      description:
+        '`failed`: it could not go on, or who began it may not write any more; what was imported stays'
     }),
     total: count('Documents to import'),
     created: count('Documents that are new'),
@@ -28,9 +30,15 @@ const Import = Type.Object(
   },
   { title: 'KnowledgeImport' }
 )
-export const imports = table('knowledge.import', Import, { what: 'Import', also: ['by'] as never })
+export const imports = table('knowledge.import', Import, { what: 'Import', also: ['by', 'actor'] as never })
 export type Import = Static<typeof Import>
-export type StoredImport = Import & { readonly project: string; readonly by: string }
+export interface StoredImport extends Import {
+  readonly project: string
+  /** Whose work it is. */
+  readonly by: string
+  /** Who began it, as grants count it. */
+  readonly actor: Pick<Principal, 'id' | 'type' | 'initiator'> | null
+}
 
 const tags = ['knowledge']
 export const importDocuments = {

@@ -1,9 +1,7 @@
 import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-
-export const Level = Type.Enum(['read', 'write', 'manage'])
-export type Level = Static<typeof Level>
+import { grants } from './grants.ts'
 
 const provider = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,63}$',
@@ -26,7 +24,10 @@ export const spaces = table('knowledge.space', stored)
 export type StoredSpace = Static<typeof stored> & { readonly project: string }
 
 const Space = Type.Object(
-  { ...stored.properties, access: { ...Level, description: 'What the caller may do here' } },
+  {
+    ...stored.properties,
+    access: Type.Enum([...grants.levels], { description: 'What the caller may do here' })
+  },
   { title: 'KnowledgeSpace' }
 )
 const NewSpace = Type.Object(
@@ -40,7 +41,7 @@ const NewSpace = Type.Object(
 const SpaceChanges = Changes(Space, ['name', 'description', 'provider'])
 const SpaceQuery = Type.Object({
   ...Paging,
-  owner: Type.Optional(Type.String({ description: 'Only spaces of this owner' }))
+  owner: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this owner' }))
 })
 export type Space = Static<typeof Space>
 export type NewSpace = Static<typeof NewSpace>

@@ -50,6 +50,7 @@ export function createActing({ transaction, agentSpaces, searches, citationStore
       return { output: `limit is a number from 1 to ${MOST}`, isError: true }
     // As the record has it: what was revoked a moment ago is not searched.
     const spaces = await agentSpaces.granted(run.project, run.agentId)
+    if (spaces.length === 0) return { output: 'You are not granted any knowledge space now', isError: true }
     const asked = { by: run.by, query, limit: Number(limit), signal, strict: false }
     const found = await searches.ofSpaces(spaces, asked)
     const numbers = await number(run, found)

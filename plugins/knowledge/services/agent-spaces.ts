@@ -1,6 +1,5 @@
-import type { Kernel } from 'agent-platform'
+import type { Kernel, Subject } from 'agent-platform'
 import type { SpaceStore } from '../stores/spaces.ts'
-import type { Subject } from '../subjects.ts'
 
 export type AgentSpaces = ReturnType<typeof createAgentSpaces>
 

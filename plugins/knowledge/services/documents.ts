@@ -10,12 +10,12 @@ import type {
 } from '../schemas/documents.ts'
 import { documents } from '../schemas/documents.ts'
 import type { KnowledgeSettings } from '../settings.ts'
+import type { SpaceAccess } from '../stores/access.ts'
 import type { DocumentStore, Place } from '../stores/documents.ts'
 import type { FolderStore } from '../stores/folders.ts'
 import type { SpaceStore } from '../stores/spaces.ts'
 import type { Analysis } from '../text/analysis.ts'
 import { hashOf, nameOf } from '../text/names.ts'
-import type { SpaceAccess } from './access.ts'
 import { nameTaken } from './folders.ts'
 import type { Indexing } from './indexing.ts'
 import type { Linking } from './linking.ts'
@@ -61,7 +61,7 @@ export function createDocumentService(deps: Deps) {
   }
 
   async function create(by: Principal, spaceId: string, input: NewDocument): Promise<Document> {
-    const { project, owner } = await spaceAccess.space(by, spaceId, 'write')
+    const { project, owner } = await spaceAccess.find(by, spaceId, 'write')
     const { title, content, folderId = null, mediaType = 'text/markdown' } = input
     if (mediaType !== 'text/markdown' && mediaType !== 'text/plain')
       throw invalid(
@@ -100,13 +100,13 @@ export function createDocumentService(deps: Deps) {
     spaceId: string,
     query: DocumentQuery
   ): Promise<PageOf<DocumentSummary>> {
-    const { project } = await spaceAccess.space(by, spaceId, 'read')
+    const { project } = await spaceAccess.find(by, spaceId, 'read')
     return documentStore.list({ project, spaceId }, query)
   }
 
   /** A document of that space; one that was deleted is told apart from one that never was. */
   async function find(by: Principal, spaceId: string, id: string, level: 'read' | 'write') {
-    const { project } = await spaceAccess.space(by, spaceId, level)
+    const { project } = await spaceAccess.find(by, spaceId, level)
     const found = await documents.find(knex, id)
     if (found?.spaceId === spaceId) return found
     if (await documentStore.findDeleted({ project, spaceId }, id))

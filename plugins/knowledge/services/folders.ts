@@ -3,10 +3,10 @@ import { conflict, insufficientStorage, invalid, notFound } from 'agent-platform
 import type { Folder, FolderChanges, FolderQuery, NewFolder } from '../schemas/folders.ts'
 import { folders } from '../schemas/folders.ts'
 import type { KnowledgeSettings } from '../settings.ts'
+import type { SpaceAccess } from '../stores/access.ts'
 import type { DocumentStore, Place } from '../stores/documents.ts'
 import type { FolderRow, FolderStore } from '../stores/folders.ts'
 import type { SpaceStore } from '../stores/spaces.ts'
-import type { SpaceAccess } from './access.ts'
 import type { Linking } from './linking.ts'
 import type { Removals } from './removals.ts'
 
@@ -61,7 +61,7 @@ export function createFolderService(deps: Deps) {
     spaceId: string,
     { name, parentId = null }: NewFolder
   ): Promise<Folder> {
-    const { project, owner } = await spaceAccess.space(by, spaceId, 'write')
+    const { project, owner } = await spaceAccess.find(by, spaceId, 'write')
     const at = { project, spaceId }
     return transaction(async (trx) => {
       await locked(trx, at)
@@ -78,13 +78,13 @@ export function createFolderService(deps: Deps) {
   }
 
   async function list(by: Principal, spaceId: string, query: FolderQuery): Promise<PageOf<Folder>> {
-    const { project } = await spaceAccess.space(by, spaceId, 'read')
+    const { project } = await spaceAccess.find(by, spaceId, 'read')
     return folderStore.list({ project, spaceId }, query)
   }
 
   /** A folder of that space, which the principal may change; a child under another parent is 404. */
   async function find(by: Principal, spaceId: string, id: string): Promise<FolderRow> {
-    await spaceAccess.space(by, spaceId, 'write')
+    await spaceAccess.find(by, spaceId, 'write')
     const found = await folders.find(knex, id)
     if (found?.spaceId !== spaceId) throw notFound(folders.what)
     return found

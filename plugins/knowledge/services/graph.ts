@@ -2,8 +2,8 @@ import type { Kernel, Principal } from 'agent-platform'
 import { notFound } from 'agent-platform'
 import { documents } from '../schemas/documents.ts'
 import type { Graph, GraphQuery } from '../schemas/graph.ts'
+import type { SpaceAccess } from '../stores/access.ts'
 import type { LinkStore } from '../stores/links.ts'
-import type { SpaceAccess } from './access.ts'
 
 export type GraphService = ReturnType<typeof createGraphService>
 
@@ -18,7 +18,7 @@ export function createGraphService({ knex, spaceAccess, linkStore }: Deps) {
     spaceId: string,
     { documentId, limit = 1_000 }: GraphQuery
   ): Promise<Graph> {
-    const { project } = await spaceAccess.space(by, spaceId, 'read')
+    const { project } = await spaceAccess.find(by, spaceId, 'read')
     const at = { project, spaceId }
     if (documentId !== undefined && (await documents.find(knex, documentId))?.spaceId !== spaceId)
       throw notFound(documents.what, { param: 'documentId' })

@@ -1,7 +1,7 @@
 import type { Kernel, Trx } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
-import type { Retrieval } from '../../retrieval/contract.ts'
+import type { Collection, Entry, Retrieval } from '../../retrieval/contract.ts'
 import type { MediaType, StoredDocument } from '../schemas/documents.ts'
 import { documents } from '../schemas/documents.ts'
 import type { DocumentStore, Place, Text } from '../stores/documents.ts'
@@ -99,12 +99,9 @@ export function createIndexing(deps: Deps) {
     for (let from = 0; from < passages.length; from += BATCH) {
       const some = passages.slice(from, from + BATCH)
       await passageStore.insertAll(trx, { project, owner, spaceId }, some)
-      const entries = some.map(({ id, documentId, heading, text }) => ({
-        id,
-        scope: spaceId,
-        text: [byId.get(documentId)?.title ?? null, heading, text].filter((part) => part !== null).join('\n'),
-        attributes: { documentId }
-      }))
+      const entries = some.map((passage) =>
+        entryOf({ ...passage, spaceId, title: byId.get(passage.documentId)?.title ?? null })
+      )
       await retrieval?.put(trx, { project, owner }, PASSAGES, entries)
     }
   }
@@ -187,5 +184,26 @@ export function createIndexing(deps: Deps) {
   const removeSpace = async (trx: Trx, project: string, spaceId: string) =>
     retrieval?.remove(trx, project, PASSAGES, { scopes: [spaceId] })
 
-  return { analyse, index, work, searchable, remove, removeSpace }
+  /** Of a project, for `retrieval`. */
+  const collection: Collection = {
+    name: 'Knowledge',
+    async list(trx, project, after, limit) {
+      const rows = await passageStore.listAfter(trx, project, after, limit)
+      return rows.map((row) => ({ ...entryOf(row), owner: row.owner }))
+    }
+  }
+
+  return { collection, analyse, index, work, searchable, remove, removeSpace }
 }
+
+const entryOf = (
+  it: Pick<StoredPassage, 'id' | 'documentId' | 'heading' | 'text'> & {
+    spaceId: string
+    title: string | null
+  }
+): Entry => ({
+  id: it.id,
+  scope: it.spaceId,
+  text: [it.title, it.heading, it.text].filter((part) => part !== null).join('\n'),
+  attributes: { documentId: it.documentId }
+})

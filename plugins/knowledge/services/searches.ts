@@ -3,9 +3,8 @@ import { pageOf, unavailable } from 'agent-platform'
 import type { KnowledgeProvider, KnowledgeQuery, Passage } from '../contract.ts'
 import type { Provider, SearchQuery } from '../schemas/search.ts'
 import type { StoredSpace } from '../schemas/spaces.ts'
+import type { SpaceAccess } from '../stores/access.ts'
 import type { SpaceStore } from '../stores/spaces.ts'
-import { subjectsOf } from '../subjects.ts'
-import type { SpaceAccess } from './access.ts'
 
 export type Searches = ReturnType<typeof createSearches>
 
@@ -49,13 +48,13 @@ export function createSearches({ points, log, spaceAccess, spaceStore }: Deps) {
   }
 
   async function search(by: Principal, { query, ...page }: SearchQuery): Promise<PageOf<Passage>> {
-    const spaces = await spaceStore.listReadable(by, subjectsOf(by), MOST_SPACES)
+    const spaces = await spaceStore.listReadable(by, MOST_SPACES)
     const hits = await ofSpaces(spaces, { by, query, limit: MOST_HITS, strict: false })
     return pageOf('knowledge.search', hits, page)
   }
 
   async function searchSpace(by: Principal, spaceId: string, { query, ...page }: SearchQuery) {
-    const space = await spaceAccess.space(by, spaceId, 'read')
+    const space = await spaceAccess.find(by, spaceId, 'read')
     const hits = await ofSpaces([space], { by, query, limit: MOST_HITS, strict: true })
     return pageOf('knowledge.search', hits, page)
   }

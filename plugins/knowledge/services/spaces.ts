@@ -1,11 +1,10 @@
 import type { Kernel, PageOf, Principal } from 'agent-platform'
-import { invalid, recordedEdits } from 'agent-platform'
+import { invalid, reachOwner, recordedEdits } from 'agent-platform'
 import { grants } from '../schemas/grants.ts'
 import type { NewSpace, Space, SpaceChanges, SpaceQuery } from '../schemas/spaces.ts'
 import { spaces } from '../schemas/spaces.ts'
+import type { SpaceAccess } from '../stores/access.ts'
 import type { SpaceStore } from '../stores/spaces.ts'
-import { subjectsOf } from '../subjects.ts'
-import type { SpaceAccess } from './access.ts'
 
 /** What this pack searches itself. */
 export const EMBEDDED = 'embedded'
@@ -36,7 +35,7 @@ export function createSpaceService({ transaction, facts, points, spaceStore, spa
       const data = await spaces.insert(trx, { project, owner, name, description, provider })
       // It is the agent's owner's: the agent itself works in it by a grant, as in any other.
       if (isAgent)
-        await grants.insert(trx, {
+        await grants.rows.insert(trx, {
           project,
           owner,
           spaceId: data.id,
@@ -51,21 +50,24 @@ export function createSpaceService({ transaction, facts, points, spaceStore, spa
   }
 
   async function list(by: Principal, { owner, ...page }: SpaceQuery): Promise<PageOf<Space>> {
-    const found = await spaceStore.list(by, subjectsOf(by), page, owner)
+    const found = await spaceStore.list(by, page, owner)
+    // A page may be empty because what was behind the one before is gone.
+    if (owner !== undefined && page.cursor === undefined)
+      reachOwner(by, owner, 'owner', { granted: found.data.length > 0 })
     return { ...found, data: await spaceAccess.withAccess(by, found.data) }
   }
 
-  const read = (by: Principal, id: string) => spaceAccess.space(by, id, 'read')
+  const read = (by: Principal, id: string) => spaceAccess.find(by, id, 'read')
 
   async function update(by: Principal, id: string, changes: SpaceChanges, version?: number): Promise<Space> {
-    const { access, ...found } = await spaceAccess.space(by, id, 'manage')
+    const { access, ...found } = await spaceAccess.find(by, id, 'manage')
     checkProvider(changes.provider)
     return { ...(await edits.update(by, found, changes, version)), access }
   }
 
   /** What is in it goes soon after, in batches. */
   async function remove(by: Principal, id: string, version?: number) {
-    const { access: _, ...found } = await spaceAccess.space(by, id, 'manage')
+    const { access: _, ...found } = await spaceAccess.find(by, id, 'manage')
     return edits.remove(by, found, version)
   }
 

@@ -38,6 +38,21 @@ export function createPassageStore({ knex }: Pick<Kernel, 'knex'>) {
     listIds: (project: string, documentId: string, version: number, limit: number): Promise<string[]> =>
       knex('knowledge.passage').where({ project, documentId, version }).limit(limit).pluck('id'),
 
+    /** Of all of a project those behind that id, in their order, which nobody changes before the transaction ends. */
+    async listAfter(trx: Trx, project: string, after: string, limit: number) {
+      const rows: (StoredPassage & { owner: string; spaceId: string; title: string })[] = await trx(
+        'knowledge.passage as p'
+      )
+        .join('knowledge.document as d', (on) => on.on('d.project', 'p.project').on('d.id', 'p.documentId'))
+        .where('p.project', project)
+        .where('p.id', '>', after)
+        .orderBy('p.id')
+        .limit(limit)
+        .forShare('p')
+        .select('p.*', 'd.title')
+      return rows
+    },
+
     /** Of these documents, but for those of the version that a document is to keep; their ids. */
     async removeOf(
       trx: Trx,

@@ -1,36 +1,33 @@
-import type { Kernel, PageOf, Principal, Trx } from 'agent-platform'
-import { paginate, reach } from 'agent-platform'
+import type { Kernel, PageOf, Paging, Principal, Trx } from 'agent-platform'
+import { paginate } from 'agent-platform'
 import { grants } from '../granting/schemas.ts'
-import type { Subject } from '../granting/subjects.ts'
 import type { ItemQuery, KeptPreview } from '../schemas.ts'
 import { items } from '../schemas.ts'
 import { shareLinks } from '../share-schemas.ts'
-import { grantsOf } from './grants.ts'
+import type { ItemAccess } from './access.ts'
 
 export type ItemStore = ReturnType<typeof createItemStore>
 export type ItemRow = NonNullable<Awaited<ReturnType<typeof items.find>>>
+export type LinkRow = NonNullable<Awaited<ReturnType<typeof shareLinks.find>>>
 
 type NewItem = Omit<ItemRow, 'version' | 'createdAt' | 'updatedAt' | 'favourite'>
 
 /** As a pattern of LIKE: nothing in it stands for anything else. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
+interface Deps extends Pick<Kernel, 'knex'> {
+  itemAccess: ItemAccess
+}
+
+export function createItemStore({ knex, itemAccess }: Deps) {
   return {
-    /** Those that the principal owns or was granted, as one of these subjects. */
+    /** Those that the principal owns or was granted. */
     list(
       by: Principal,
-      subjects: readonly Subject[],
       { q, mediaType, favourite, origin, granted, ...page }: ItemQuery
     ): Promise<PageOf<ItemRow>> {
-      const { project } = by
-      const query = knex(items.name)
-        .where({ project })
-        .select(...items.columns)
-      const ids = grantsOf(knex, project, subjects).select('itemId')
-      if (granted === undefined) query.where((any) => void reach(by, any).orWhereIn('id', ids))
-      else if (granted) query.whereIn('id', ids).whereNot((own) => void reach(by, own))
-      else reach(by, query)
+      const which = granted === undefined ? 'both' : granted ? 'granted' : 'own'
+      const query = itemAccess.where(by, knex(items.name).select(...items.columns), which)
       if (favourite !== undefined) query.where({ favourite })
       if (origin !== undefined) query.whereRaw(`origin->>'type' = ?`, [origin])
       if (mediaType?.endsWith('/*')) query.whereLike('mediaType', `${literal(mediaType.slice(0, -1))}%`)
@@ -57,6 +54,16 @@ export function createItemStore({ knex }: Pick<Kernel, 'knex'>) {
       const query = trx(items.name).where({ project, id }).whereNull('preview')
       return (await query.update({ preview: JSON.stringify(preview) as never })) > 0
     },
+
+    /** A page of the links of an item, newest first. */
+    listLinks: ({ project, id }: ItemRow, page: Paging) =>
+      paginate<LinkRow>(
+        knex(shareLinks.name)
+          .where({ project, itemId: id })
+          .select(...shareLinks.columns),
+        page,
+        'share'
+      ),
 
     /** Never more than the link has, however many come at once; false where it has none left, is expired or revoked. */
     async updateDownloads({ project, id }: { project: string; id: string }): Promise<boolean> {

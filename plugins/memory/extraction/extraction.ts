@@ -3,7 +3,7 @@ import { compileSchema } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { Model, Models } from '../../models/contract.ts'
-import type { Message, Sessions, Words } from '../../sessions/contract.ts'
+import type { Message, Sessions } from '../../sessions/contract.ts'
 import type { MemoryType } from '../schemas/memories.ts'
 import type { AgentSettings } from '../services/agent-settings.ts'
 import type { Recall } from '../services/recall.ts'
@@ -45,8 +45,6 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'principals' | 'lo
 
 /** Remembered ones that the model is shown, so that it says nothing twice and what has changed. */
 const SHOWN = 20
-/** Of the conversation, what the run may have seen. */
-const SEEN = { characters: 400_000, messages: 200 }
 
 /** What is worth remembering of a run, said by the agent's model after its end. */
 export function createExtraction(deps: Deps) {
@@ -90,8 +88,10 @@ export function createExtraction(deps: Deps) {
     const model = await models.resolve(project, agent)
     const { statements, usage } = await ask(model, said, known, signal)
     const replaceable = known.filter(({ owner, scopeId }) => owner === learner && scopeId === null)
-    const history = await sessions.recent(project, sessionId, SEEN)
-    const untrusted = [...messages, ...history.messages, ...known].some(isUntrusted)
+    // Of one that shares a scope, what another owner put there is data too.
+    const untrusted =
+      known.some((it) => it.untrusted || !owners.includes(it.owner)) ||
+      (await sessions.holdsUntrusted(project, sessionId))
     const writes = await Promise.all(
       statements.map((statement, position) => {
         const source = { runId, messageId: said[statement.message]?.id ?? null }
@@ -151,10 +151,6 @@ function statementsOf(text: string): readonly Statement[] | undefined {
     return undefined
   }
 }
-
-/** What a tool said, or what came from outside, or what was learned of that. */
-const isUntrusted = (it: Message | Words | MemoryRow): boolean =>
-  ('role' in it && it.role === 'tool') || ('untrusted' in it && it.untrusted === true)
 
 /** A model may name what it was not shown, or what is not the learner's alone: then nothing is replaced. */
 function memoryOf(

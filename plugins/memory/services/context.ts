@@ -8,7 +8,7 @@ import type { AgentSettings } from './agent-settings.ts'
 import type { Recall } from './recall.ts'
 import type { MemorySubjects } from './subjects.ts'
 
-interface Deps extends Pick<Kernel, 'cache'> {
+interface Deps extends Pick<Kernel, 'cache' | 'log'> {
   agents: Agents
   agentSettings: AgentSettings
   memoryStore: MemoryStore
@@ -60,8 +60,12 @@ export function createMemoryContext(deps: Deps): ContextSource {
     const { project, agentId } = of
     const owners = of.owners as readonly string[]
     const found = input.trim()
-      ? await recall.recall({ project, agentId, owners }, { query: input.slice(0, 4_000), limit: 50 })
+      ? await recall
+          .recall({ project, agentId, owners }, { query: input.slice(0, 4_000), limit: 50 })
+          .catch((err) => void deps.log.warn({ err, run: run.id }, 'memories could not be searched'))
       : []
+    // What stands for good needs no search; the next step tries again.
+    if (!found) return standing
     const ids = new Set(standing.map(({ id }) => id))
     const fitting = within(
       found.filter(({ id }) => !ids.has(id)),

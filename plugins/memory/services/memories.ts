@@ -8,7 +8,7 @@ import { scopes } from '../schemas/scopes.ts'
 import type { Known, MemoryRow, MemoryStore } from '../stores/memories.ts'
 import type { ScopeStore } from '../stores/scopes.ts'
 import { accessOf } from './scopes.ts'
-import type { MemoryWriting } from './writing.ts'
+import type { MemoryWriting, Origin } from './writing.ts'
 import { checkTimes, entryOf, factOf, momentOf, retrievalScope } from './writing.ts'
 
 export type MemoryService = ReturnType<typeof createMemoryService>
@@ -25,8 +25,8 @@ export function createMemoryService(deps: Deps) {
   const { knex, transaction, facts, agents, retrieval, memoryStore, scopeStore, memoryWriting } = deps
 
   /** When it returns it is found by its meaning, as a rule. */
-  async function create(by: Principal, input: NewMemory) {
-    const made = await memoryWriting.write(by, input)
+  async function create(by: Principal, input: NewMemory, origin?: Origin) {
+    const made = await memoryWriting.write(by, input, origin)
     await retrieval.embedded(made.project, 'memory.memory', [made.id])
     return made
   }

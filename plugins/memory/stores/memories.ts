@@ -89,6 +89,16 @@ export function createMemoryStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereRaw('id = any(?)', [ids as string[]])
         .select(columns),
 
+    /** Of all of a project those behind that id, in their order, which nobody changes before the transaction ends. */
+    listAfter: (trx: Trx, project: string, after: string, limit: number): Promise<MemoryRow[]> =>
+      trx(memories.name)
+        .where({ project })
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .forShare()
+        .select(columns),
+
     /** How many an agent has in all, counted as far as `most`. */
     async countUpTo(trx: Trx, project: string, agentId: string, most: number): Promise<number> {
       const some = trx(memories.name).where({ project, agentId }).limit(most).select(trx.raw('1')).as('some')

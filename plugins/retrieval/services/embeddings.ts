@@ -7,13 +7,16 @@ import type { Pending } from '../stores/entries.ts'
 import type { PauseStore } from '../stores/pauses.ts'
 import type { PendingStore } from '../stores/pending.ts'
 import type { VectorStore } from '../vectors/store.ts'
+import type { Renew, Turns } from './turns.ts'
 
 export type Embeddings = ReturnType<typeof createEmbeddings>
 
 /** Entries of one call that get their vectors right after its commit. */
 const AT_ONCE = 16
+/** At most so many have their vectors in one transaction: what a process that dies loses. */
 const BATCH = 64
-const MODEL_MS = 60_000
+/** For a batch. A model in this process is its own watch: on a machine that is busy it is slow, and not away. */
+const MODEL_MS = { local: 600_000, elsewhere: 60_000 }
 const LOOK_MS = 50
 /** What a model takes that takes anything. */
 const PLAIN = 'A text to try it by'
@@ -24,12 +27,16 @@ interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
   pauseStore: PauseStore
   pendingStore: PendingStore
   vectorIndex: VectorStore
+  turns: Turns
 }
 
 /** Gives entries their vectors: a few right after their commit, the others by jobs. */
 export function createEmbeddings(deps: Deps) {
-  const { transaction, log, jobs, models, pauseStore, pendingStore, vectorIndex } = deps
+  const { transaction, log, jobs, models, pauseStore, pendingStore, vectorIndex, turns } = deps
 
+  const send = (trx: Trx, project: string) => jobs.send('retrieval.embed', { project }, { trx, key: project })
+
+  /** The model answers: what waited because it did not is gone on with. */
   async function keep(
     project: string,
     model: string,
@@ -46,6 +53,7 @@ export function createEmbeddings(deps: Deps) {
         entries.map(({ number }) => number),
         model
       )
+      if (await pauseStore.remove(trx, project)) await send(trx, project)
     })
   }
 
@@ -54,7 +62,7 @@ export function createEmbeddings(deps: Deps) {
    * wrong keys, unknown models and empty accounts by various statuses: a text is to blame where a plain one is taken.
    */
   async function embed(project: string, model: Embedder, entries: readonly Pending[], signal?: AbortSignal) {
-    const limit = AbortSignal.timeout(MODEL_MS)
+    const limit = AbortSignal.timeout(model.isLocal ? MODEL_MS.local : MODEL_MS.elsewhere)
     const options = { as: 'document', signal: signal ? AbortSignal.any([signal, limit]) : limit } as const
     try {
       const vectors = await model.embed(
@@ -75,7 +83,7 @@ export function createEmbeddings(deps: Deps) {
 
   /** To be called with `put`, in its transaction. */
   async function begin(trx: Trx, project: string, collection: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > AT_ONCE) return jobs.send('retrieval.embed', { project }, { trx, key: project })
+    if (ids.length > AT_ONCE) return send(trx, project)
     afterCommit(trx, () => {
       embedNow(project, collection, ids).catch(({ message }) =>
         log.debug({ project, collection, message }, 'a job gives these entries their vectors')
@@ -87,15 +95,6 @@ export function createEmbeddings(deps: Deps) {
     const entries = await pendingStore.listByIds(project, collection, ids)
     if (entries.length === 0) return
     await embed(project, await models.embedding(project), entries)
-    await resume(project)
-  }
-
-  /** The model answers again, or is another one: what waits need not wait for longer. */
-  async function resume(project: string): Promise<void> {
-    await transaction(async (trx) => {
-      if (await pauseStore.remove(trx, project))
-        await jobs.send('retrieval.embed', { project }, { trx, key: project })
-    })
   }
 
   async function embedded(
@@ -115,28 +114,37 @@ export function createEmbeddings(deps: Deps) {
   }
 
   /** What cannot be asked now waits, for longer each time; nothing is lost by it. */
-  async function embedOrPause(project: string, signal: AbortSignal): Promise<void> {
-    if (await pauseStore.find(project)) return
+  async function embedOrPause(project: string, signal: AbortSignal, renew: Renew): Promise<void> {
     try {
-      await embedProject(project, signal)
+      await embedProject(project, signal, renew)
     } catch (error) {
+      // Whoever set the model up anew ended the turn: this is no answer of the one that is there now.
+      await renew()
       const { code = '', name, message: reason } = error as { code?: string; name: string; message: string }
       if (signal.aborted || !(/^(embedding|model)_/.test(code) || name === 'TimeoutError')) throw error
       const seconds = await pauseStore.insert(project)
       log.warn({ project, code, reason, seconds }, 'the embedding model cannot be asked: entries wait for it')
-      return
     }
-    await transaction((trx) => pauseStore.remove(trx, project))
+  }
+
+  async function work(project: string, signal: AbortSignal): Promise<void> {
+    if (await pauseStore.find(project)) return
+    const isDone = await turns.take(project, signal, (it, renew) => embedOrPause(project, it, renew))
+    // What was put when this job had just seen that there is no more: its own job left it to this one.
+    if (isDone && (await pendingStore.listPending(project, 0, 1)).length > 0)
+      await transaction((trx) => send(trx, project))
   }
 
   /** All that waits in a project; then, where it has vectors of another model, all those once more. */
-  async function embedProject(project: string, signal: AbortSignal): Promise<void> {
+  async function embedProject(project: string, signal: AbortSignal, renew: Renew): Promise<void> {
     const model = await models.embedding(project)
     const { id } = model
+    const count = Math.min(BATCH, model.textsAtOnce)
     for (const list of [pendingStore.listPending, listOther(id)])
       for (let after = 0; ; ) {
+        await renew()
         signal.throwIfAborted()
-        const entries = await list(project, after, BATCH)
+        const entries = await list(project, after, count)
         const last = entries.at(-1)
         if (!last) break
         await embed(project, model, entries, signal)
@@ -171,7 +179,7 @@ export function createEmbeddings(deps: Deps) {
   }
 
   const worker: Worker = {
-    work: (data, signal) => embedOrPause((data as { project: string }).project, signal),
+    work: (data, signal) => work((data as { project: string }).project, signal),
     concurrency: 2,
     timeoutSeconds: 3_600
   }
@@ -185,7 +193,8 @@ export function createEmbeddings(deps: Deps) {
   /** The project has another model now, or another way to it. */
   async function changed({ project }: { project: string }, trx: Trx): Promise<void> {
     await pauseStore.remove(trx, project)
-    await jobs.send('retrieval.embed', { project }, { trx, key: project })
+    await turns.end(trx, project)
+    await send(trx, project)
   }
 
   return { begin, embedded, changed, worker, watch, index }

@@ -13,6 +13,9 @@ interface Ranked {
   readonly score: number
 }
 
+/** Of two that count the same one has all words of the question, which is no accident. */
+const textRank = ({ why }: Fused) => why.text?.rank ?? Number.MAX_SAFE_INTEGER
+
 /**
  * Lists fused by reciprocal ranks: what is placed high in either comes first, and what is in both before that. A place among
  * texts weighs as much as the square of the share of the question's words that the text has: one word in common says little. Several
@@ -42,6 +45,6 @@ export function fuse(
       const score = (part(why.vector) + part(why.text, (why.text?.score ?? 0) ** 2)) / most
       return { number, why, score }
     })
-    .sort((a, b) => b.score - a.score || (a.why.vector?.rank ?? 1e6) - (b.why.vector?.rank ?? 1e6))
+    .sort((a, b) => b.score - a.score || textRank(a) - textRank(b))
     .slice(0, limit)
 }

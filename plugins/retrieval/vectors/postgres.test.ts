@@ -110,9 +110,56 @@ t.test('never beyond scope, collection, project and model', async (t) => {
     t.same(await pg.search({ ...query, ...other }), [], JSON.stringify(other))
 })
 
-t.test('a large scope is searched by HNSW, with little lost; a small one beside it exactly', async (t) => {
+t.test('a search that is aborted ends', async (t) => {
   const { pg } = await stores
-  const { knex } = await running
+  const vector = vectorsOf(1, DIMENSIONS)[0] as Float32Array
+  const aborted = AbortSignal.abort(new Error('enough'))
+  await t.rejects(pg.search({ ...place, scopes: ['old'], vector, limit: 5, signal: aborted }), {
+    message: 'enough'
+  })
+})
+
+t.test(
+  'the extension is dropped while it is used: memory searches; when it is back, it is used again',
+  async (t) => {
+    const { pg } = await stores
+    const { instance, knex, warnings } = await running
+    const vectors = vectorsOf(30, DIMENSIONS, 12)
+    const numbers = await put(pg, 'dropped', vectors)
+    const asked = vectorsOf(1, DIMENSIONS, 13)[0] as Float32Array
+    const query = { ...place, scopes: ['dropped'], vector: asked, limit: 10 }
+    const wanted = numbersOf(exact(asked, numbers, vectors, 10))
+    t.same(numbersOf(await pg.search(query)), wanted)
+    const filling = instance('pgvector').store
+    await filling.index(signal)
+    await knex.raw('drop extension vector cascade')
+
+    const { length } = warnings
+    const found = await Promise.all([pg.search(query), pg.search(query)])
+    for (const it of found) t.same(numbersOf(it), wanted, 'by memory')
+    t.match(warnings.slice(length), [{ msg: /pgvector is not there any more/, reason: /vector|numbers/ }])
+    t.equal(warnings.length, length + 1, 'it is told once')
+    const more = await put(pg, 'dropped-too', vectors)
+    const both = { ...query, scopes: ['dropped', 'dropped-too'], limit: 60 }
+    t.same(numbersOf(await pg.search(both)).sort(), [...numbers, ...more].sort())
+    await t.rejects(put(filling, 'refused', vectors), { code: /^42/ })
+    await put(filling, 'refused', vectors)
+
+    await knex.raw('create extension vector')
+    const back = instance('pgvector').store
+    t.same(numbersOf(await back.search(query)), wanted, 'before its table is filled')
+    await back.index(signal)
+    t.match(await knex('retrieval.vector').where({ indexed: false }).count(), [{ count: '0' }])
+    t.same(numbersOf(await back.search(query)), wanted)
+    t.equal(warnings.length, length + 2, 'nothing else is told')
+  }
+)
+
+// Behind the test that fills a table anew, since each vector costs a millisecond of an index here.
+t.test('a large scope is searched by HNSW, with little lost; a small one beside it exactly', async (t) => {
+  const { instance, knex } = await running
+  const pg = instance('pgvector').store
+  await pg.index(signal)
   const vectors = vectorsOf(5_200, DIMENSIONS, 5)
   const numbers: number[] = []
   const small = vectorsOf(30, DIMENSIONS, 6)
@@ -154,15 +201,6 @@ t.test('a large scope is searched by HNSW, with little lost; a small one beside 
   const vector = asked[0] as Float32Array
   const found = await pg.search({ ...place, scopes: ['small'], vector, limit: 60 })
   t.same(numbersOf(found), numbersOf(exact(vector, few, small, 60)))
-})
-
-t.test('a search that is aborted ends', async (t) => {
-  const { pg } = await stores
-  const vector = vectorsOf(1, DIMENSIONS)[0] as Float32Array
-  const aborted = AbortSignal.abort(new Error('enough'))
-  await t.rejects(pg.search({ ...place, scopes: ['old'], vector, limit: 5, signal: aborted }), {
-    message: 'enough'
-  })
 })
 
 t.test('where the extension cannot be had, memory searches, and the log says why', async (t) => {

@@ -24,7 +24,8 @@ interface Row {
   readonly score: number | null
   /** Of a row that has no place in the table yet. */
   readonly numbers: Buffer | null
-  readonly count: number | null
+  /** How many were compared one by one, where they were. */
+  readonly count?: number | null
 }
 
 /**
@@ -64,30 +65,28 @@ export async function createPgVectors(deps: Deps, extension: Extension): Promise
     const chosen = allowed ? [[...allowed]] : []
     const distance = `numbers operator(${schema}.<=>) ?::${table?.type}`
     const asked = `[${vector.join()}]`
-    const candidates = String(Math.min(1_000, Math.max(CANDIDATES, 2 * limit)))
+    const candidates = Math.min(1_000, Math.max(CANDIDATES, 2 * limit))
     // Settings of this statement alone: the first filter is decided before rows are read.
-    const settings = `(select set_config('hnsw.ef_search', ?, true)${
+    const settings = `(select set_config('hnsw.ef_search', '${candidates}', true)${
       iterates ? ` || set_config('hnsw.iterative_scan', 'strict_order', true)` : ''
     }) is not null`
-    const [near, bindings] =
+    const nearest = (filter: string, rows = '') =>
+      `select number, ${distance} as distance from ${table?.name} where ${filter} ${rows}`
+    const [near, count] =
       how === 'index'
-        ? [
-            `select number, distance, null::int as count from (select number, ${distance} as distance
-              from ${table?.name} where ${settings} and ${where} order by distance limit ?) it`,
-            [asked, candidates, places, ...chosen, limit]
-          ]
+        ? [nearest(`${settings} and ${where}`, `order by distance limit ${limit}`), '']
         : [
-            `select number, distance, count from (select number, distance, (count(*) over ())::int as count from
-              (select number, ${distance} as distance from ${table?.name} where ${where}
-                ${how === 'few' ? `limit ${EXACT + 1}` : ''} offset 0) near) it order by distance limit ?`,
-            [asked, places, ...chosen, limit]
+            `select *, (count(*) over ())::int as count from
+              (${nearest(where, how === 'few' ? `limit ${EXACT + 1}` : 'offset 0')}) all_of_them
+              order by distance limit ${limit}`,
+            ', count'
           ]
     const { rows } = await knex.raw(
-      `select number::float8 as number, 1 - distance as score, null::bytea as numbers, count from (${near}) found
-        union all select number::float8, null, numbers, null from (select number, numbers from retrieval.vector
+      `select number::float8 as number, 1 - distance as score, null::bytea as numbers${count} from (${near}) found
+        union all select number::float8, null, numbers${count && ', null'} from (select number, numbers from retrieval.vector
           where not indexed and project = ? and collection = ? and model = ? and scope = any(?::text[])${among}
           limit ${LATE + 1}) late`,
-      [...bindings, project, collection, model, [...scopes], ...chosen] as never[]
+      [asked, places, ...chosen, project, collection, model, [...scopes], ...chosen] as never[]
     )
     return rows
   }

@@ -38,13 +38,29 @@ export function createVectorTables(
     type: `${schema}.${dimensions > MOST_WHOLE ? 'halfvec' : 'vector'}(${dimensions})`
   })
 
-  /** Those of any instance. */
+  /** Those of any instance. One whose vectors went with an extension that was dropped is made anew. */
   async function learn(): Promise<void> {
     const { rows } = await knex.raw(
-      `select substr(relname, 8)::int as dimensions from pg_class
+      `select substr(relname, 8)::int as dimensions, exists (select from pg_attribute
+          where attrelid = pg_class.oid and attname = 'numbers' and not attisdropped) as "isWhole" from pg_class
         where relnamespace = 'retrieval'::regnamespace and relkind = 'r' and relname ~ '^vector_[0-9]+$'`
     )
-    for (const { dimensions } of rows) known.set(dimensions, tableOf(dimensions))
+    for (const { dimensions, isWhole } of rows)
+      if (isWhole) known.set(dimensions, tableOf(dimensions))
+      else await drop(dimensions)
+  }
+
+  /** Its vectors have no place from then on, and find one as others do. */
+  async function drop(dimensions: number): Promise<void> {
+    known.delete(dimensions)
+    await transaction(async (trx) => {
+      await trx.raw(`select pg_advisory_xact_lock(hashtext('retrieval.vector'))`)
+      await trx.raw(`drop table if exists ${tableOf(dimensions).name}`)
+      await trx.raw(
+        'update retrieval.vector set indexed = false where indexed and octet_length(numbers) = ?',
+        [dimensions * 4]
+      )
+    })
   }
 
   async function create(dimensions: number): Promise<void> {

@@ -1,0 +1,98 @@
+import { Button, Group, Modal, Stack, Tabs, Textarea, TextInput } from '@mantine/core'
+import { api, ErrorNotice, Markdown, useAction } from 'agent-platform/console'
+import { useState } from 'react'
+import type { Document } from './queries.ts'
+
+interface Props {
+  readonly spaceId: string
+  readonly folderId: string | null
+  /** Left out for one that is new. */
+  readonly document?: Document
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onSaved: (documentId: string) => void
+}
+
+/** Writes a document, with a look at what it will be. */
+export const DocumentEditor = ({ isOpen, onClose, ...props }: Props) => (
+  <Modal
+    opened={isOpen}
+    onClose={onClose}
+    title={props.document ? 'Edit the document' : 'New document'}
+    size="xl"
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    <EditorForm {...props} onClose={onClose} />
+  </Modal>
+)
+
+function EditorForm({ spaceId, folderId, document, onClose, onSaved }: Omit<Props, 'isOpen'>) {
+  const [title, setTitle] = useState(document?.title ?? '')
+  const [content, setContent] = useState(document?.content ?? '')
+  const saving = useAction({
+    run: () =>
+      document
+        ? api.patch('/v1/knowledge/{spaceId}/documents/{documentId}', {
+            params: { path: { spaceId, documentId: document.id } },
+            headers: { 'if-match': `"${document.version}"` },
+            body: { title, content }
+          })
+        : api.post('/v1/knowledge/{spaceId}/documents', {
+            params: { path: { spaceId } },
+            body: { title, content, folderId }
+          }),
+    changes: [['knowledge', spaceId]],
+    done: 'The document is saved',
+    onDone: ({ data }) => onSaved(data.id),
+    isQuiet: true
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Title"
+          value={title}
+          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          maxLength={200}
+          required
+          data-autofocus
+        />
+        <Tabs defaultValue="write">
+          <Tabs.List mb="xs">
+            <Tabs.Tab value="write">Write</Tabs.Tab>
+            <Tabs.Tab value="preview">Preview</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="write">
+            <Textarea
+              label="Text"
+              description="Markdown; [[Page]] links to another document, and words after # are tags."
+              value={content}
+              onChange={({ currentTarget }) => setContent(currentTarget.value)}
+              autosize
+              minRows={12}
+              maxRows={24}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="preview">
+            <Markdown text={content || '*Nothing is written yet.*'} />
+          </Tabs.Panel>
+        </Tabs>
+        {saving.error ? <ErrorNotice error={saving.error} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={saving.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

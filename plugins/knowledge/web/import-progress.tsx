@@ -1,0 +1,58 @@
+import { Alert, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { StatusBadge } from 'agent-platform/console'
+import { CircleAlert } from 'lucide-react'
+import type { Import } from './queries.ts'
+import { importQuery } from './queries.ts'
+
+const counted = [
+  ['created', 'new'],
+  ['updated', 'with another text'],
+  ['unchanged', 'there already'],
+  ['failed', 'could not be read'],
+  ['skipped', 'no documents']
+] as const
+
+/** How far an import is, until it has ended. */
+export function ImportProgress({ started }: { started: Import }) {
+  const { data = started } = useQuery({
+    ...importQuery(started.spaceId, started.id),
+    initialData: started
+  })
+  const { status, total, created, updated, unchanged, failed, errors } = data
+  const done = created + updated + unchanged + failed
+  const per = status === 'completed' ? 100 : total === 0 ? 0 : (done / total) * 100
+  const told = counted.filter(([name]) => data[name] > 0)
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {done} of {total} {total === 1 ? 'document' : 'documents'}
+        </Text>
+        <StatusBadge status={status} />
+      </Group>
+      <Progress
+        value={per}
+        color={status === 'failed' ? 'red' : failed > 0 ? 'orange' : undefined}
+        animated={status === 'running'}
+        aria-label="Imported"
+      />
+      {told.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {told.map(([name, words]) => `${data[name]} ${words}`).join(' · ')}
+        </Text>
+      )}
+      {errors.length > 0 && (
+        <Alert variant="light" color="red" icon={<CircleAlert aria-hidden />} title="Not imported">
+          <List size="sm" spacing={4}>
+            {errors.map(({ path, message }) => (
+              <List.Item key={path} style={{ overflowWrap: 'anywhere' }}>
+                {path}: {message}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </Stack>
+  )
+}

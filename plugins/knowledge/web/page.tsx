@@ -1,0 +1,16 @@
+import { definePage } from 'agent-platform/console'
+import { BookOpen } from 'lucide-react'
+
+export default definePage({
+  title: 'Knowledge',
+  navigation: { section: 'Knowledge', order: 20, icon: BookOpen, to: '/knowledge' },
+  routes: {
+    '/knowledge': () => import('./space-list.tsx'),
+    '/knowledge/:spaceId/documents/:documentId': () => import('./document-page.tsx'),
+    '/knowledge/:spaceId/:tab?': () => import('./space-page.tsx')
+  },
+  commands: [{ label: 'New space', description: 'Create a space of documents', to: '/knowledge?new=1' }],
+  agentTabs: [
+    { key: 'knowledge', title: 'Knowledge', order: 30, load: () => import('./agent-knowledge.tsx') }
+  ]
+})

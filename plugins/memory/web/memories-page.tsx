@@ -1,0 +1,48 @@
+import { Button, Group } from '@mantine/core'
+import { AgentSelect, EmptyState, PageFrame, useAddress, useAgentNames } from 'agent-platform/console'
+import { Brain, Share2 } from 'lucide-react'
+import { AgentMemoryView } from './agent-memory-view.tsx'
+import { NewScope } from './new-scope.tsx'
+
+/** The memories of one agent at a time, the first one's at first. */
+export default function MemoriesPage() {
+  const { search, change } = useAddress()
+  const agents = useAgentNames()
+  const agentId = search.get('agent') ?? agents.keys().next().value ?? null
+  return (
+    <PageFrame
+      title="Memories"
+      description="What agents have learned. It can be corrected, traced and forgotten; shared scopes are known to several agents."
+      actions={
+        <Button
+          variant="default"
+          leftSection={<Share2 size={16} aria-hidden />}
+          onClick={() => change({ new: 'scope' })}
+        >
+          New shared scope
+        </Button>
+      }
+    >
+      <Group mb="md">
+        <AgentSelect
+          value={agentId}
+          onChange={(agent) => agent && change({ agent, scope: undefined })}
+          allowDeselect={false}
+          w={300}
+        />
+      </Group>
+      {agentId ? (
+        <AgentMemoryView key={agentId} agentId={agentId} />
+      ) : (
+        <EmptyState icon={Brain} title="No agents yet">
+          Memories are those of agents. Create an agent first.
+        </EmptyState>
+      )}
+      <NewScope
+        agentId={agentId}
+        isOpen={search.get('new') === 'scope'}
+        onClose={() => change({ new: undefined })}
+      />
+    </PageFrame>
+  )
+}
