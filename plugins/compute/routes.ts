@@ -41,6 +41,8 @@ export function computeRoutes(app: App, { settings: { bodyLimit }, computeServic
 }
 
 const NOTHING = Buffer.alloc(0)
+/** What a browser opens of it is no page of the platform, whose session it would have. */
+const SANDBOX = "sandbox; frame-ancestors 'none'"
 
 /** Aborted when the caller leaves, or has all of the reply. */
 function leaving({ raw }: Reply): AbortSignal {
@@ -55,8 +57,9 @@ function respond(reply: Reply, { status, headers, body }: ComputeReply) {
   // Unlike flushHeaders this leaves the bytes of header values as they are.
   reply.raw.once('pipe', () => reply.raw.write(NOTHING))
   const vary = [reply.getHeader('vary'), headers.vary].flat().filter(Boolean).join(', ')
+  const policy = [headers['content-security-policy'], SANDBOX].flat().filter(Boolean).join(', ')
   return reply
     .code(status)
-    .headers({ ...headers, ...(vary && { vary }) })
+    .headers({ ...headers, ...(vary && { vary }), 'content-security-policy': policy })
     .send(body)
 }

@@ -5,7 +5,8 @@ import type { EmbeddingSettings } from './settings.ts'
 
 /** Of V8's heap; the weights lie outside of it. */
 const MEMORY_MB = 256
-const STUCK_MS = 30_000
+/** A thread that loads the model, or reads eight long texts, takes a tenth of it where ten others want its processor. */
+const STUCK_MS = 120_000
 /** Calls that may wait, of each kind of texts and of a project. */
 const MOST = { ofOwner: 256, ofProject: 512 }
 

@@ -4,7 +4,7 @@ const of = (
   name: string,
   mediaTypes: readonly string[],
   extensions: readonly string[],
-  gives = { text: true, preview: true }
+  gives: DocumentFormat['gives'] = { text: true, preview: true }
 ): DocumentFormat => ({
   mediaTypes,
   extensions,
@@ -24,7 +24,7 @@ export const builtIn: readonly DocumentFormat[] = [
     'image',
     ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'],
     ['.png', '.jpg', '.jpeg', '.webp', '.gif', '.avif'],
-    { text: false, preview: true }
+    { text: false, preview: true, image: true }
   ),
   // SVG is shown as the text that it is: drawing it would load what it names, and run what is in it.
   of(

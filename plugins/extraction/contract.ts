@@ -51,7 +51,7 @@ export interface ExtractedText {
  * newly encoded one without metadata, at most 1,024 pixels in each direction.
  */
 export interface Preview {
-  readonly mediaType: 'text/plain' | 'text/html' | 'image/png' | 'image/webp'
+  readonly mediaType: 'text/plain' | 'text/html' | 'image/png' | 'image/jpeg' | 'image/webp'
   readonly body: Uint8Array
   readonly title?: string
   /** Of an image, in pixels, as it is shown. */
@@ -63,8 +63,26 @@ export interface Preview {
   readonly warnings: readonly string[]
 }
 
+/** How an image is made anew; nothing of the file but its pixels is left. */
+export interface ImageForm {
+  /** A JPEG has a white ground. */
+  readonly mediaType: 'image/jpeg' | 'image/webp'
+  /** Greatest width and height, at most 1,024 pixels. What is smaller stays so. */
+  readonly side: number
+  /** Cut to a square from its middle; default: the whole image. */
+  readonly isSquare?: boolean
+}
+
+export interface ExtractedImage {
+  readonly mediaType: ImageForm['mediaType']
+  readonly body: Uint8Array
+  /** In pixels, as it is shown: upright. */
+  readonly width: number
+  readonly height: number
+}
+
 /**
- * Text and previews out of documents, in a process of its own within caps on time, memory, bytes, pages and characters;
+ * Text, previews and images out of documents, in a process of its own within caps on time, memory, bytes, pages and characters;
  * askers by turns. Never inside a transaction: it may take seconds.
  *
  * Fails with 415 `format_unsupported`; 413 `document_too_large` (its bytes, or what is packed in it); 400
@@ -84,8 +102,15 @@ export interface Extraction {
     limits?: ExtractionLimits,
     signal?: AbortSignal
   ): Promise<Preview>
-  /** Whether there is a format for it: else `text` and `preview` are 415. Costs nothing. */
-  reads(document: Pick<UntrustedDocument, 'name' | 'mediaType'>): { text: boolean; preview: boolean }
+  /** A picture of a format of images, of which the first frame is taken. */
+  image(
+    by: Asker,
+    document: UntrustedDocument,
+    form: ImageForm,
+    signal?: AbortSignal
+  ): Promise<ExtractedImage>
+  /** Whether there is a format for it: else `text`, `preview` and `image` are 415. Costs nothing. */
+  reads(document: Pick<UntrustedDocument, 'name' | 'mediaType'>): Required<DocumentFormat['gives']>
 }
 
 type Asker = Pick<Principal, 'project' | 'owner'>
@@ -103,6 +128,8 @@ export interface FormatInput {
     readonly pixels: number
     readonly milliseconds: number
   }
+  /** Where an image is asked for. */
+  readonly form?: ImageForm
 }
 
 /** What a format's module gives; what is longer than `limits.characters` is cut behind it. */
@@ -120,6 +147,7 @@ export type FormatPreview = Omit<Preview, 'body' | 'truncated' | 'warnings'> & {
 export interface FormatModule {
   text?(document: FormatInput): FormatText | Promise<FormatText>
   preview?(document: FormatInput): FormatPreview | Promise<FormatPreview>
+  image?(document: FormatInput & { readonly form: ImageForm }): Promise<ExtractedImage>
 }
 
 /** A format that a pack brings. Of two for the same media type the first in the point's order counts. */
@@ -130,7 +158,7 @@ export interface DocumentFormat {
   readonly extensions: readonly string[]
   /** `new URL('./epub.ts', import.meta.url).href`: a `FormatModule`, loaded when a document of the format comes. */
   readonly module: string
-  readonly gives: { readonly text: boolean; readonly preview: boolean }
+  readonly gives: { readonly text: boolean; readonly preview: boolean; readonly image?: boolean }
 }
 
 declare module 'agent-platform' {

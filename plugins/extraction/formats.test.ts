@@ -152,6 +152,18 @@ t.test('an image is encoded anew, smaller and without what it tells of its maker
   )
     .gif()
     .toBuffer()
+  const square = { mediaType: 'image/webp', side: 64, isSquare: true } as const
+  const avatar = await service.image(ada, document('a.jpg', turned), square)
+  t.match(await sharp(avatar.body).metadata(), { format: 'webp', width: 64, height: 64, exif: undefined })
+  const clear = { create: { width: 90, height: 30, channels: 4, background: '#0000' } } as const
+  const seen = { mediaType: 'image/jpeg', side: 9_999 } as const
+  const whole = await service.image(ada, document('a.png', await sharp(clear).png().toBuffer()), seen)
+  t.match(whole, { mediaType: 'image/jpeg', width: 90, height: 30 }, 'no larger than it is')
+  t.match(await sharp(whole.body).stats(), { dominant: { r: 248, g: 248, b: 248 } }, 'on white')
+  const large = await service.image(ada, document('a.jpg', turned), seen)
+  t.same([large.width, large.height], [512, 1_024], 'no larger than a preview')
+  await t.rejects(service.image(ada, document('a.txt', 'no image'), seen), { code: 'format_unsupported' })
+
   const first = await service.preview(ada, document('a.gif', frames))
   t.match(first, { width: 20, height: 20, pageCount: 3, truncated: true })
   t.equal((await sharp(first.body).metadata()).pages, undefined)
@@ -160,10 +172,10 @@ t.test('an image is encoded anew, smaller and without what it tells of its maker
 
 t.test('formats are known by media type, else by name', async (t) => {
   const given = (name: string, mediaType: string) => service.reads({ name, mediaType })
-  t.same(given('a.bin', 'application/octet-stream'), { text: false, preview: false })
-  t.same(given('a.PDF', 'application/octet-stream'), { text: true, preview: true })
-  t.same(given('a.bin', 'Application/PDF; x=y'), { text: true, preview: true })
-  t.same(given('a.pdf', 'application/zip'), { text: false, preview: false })
-  t.same(given('a.png', ''), { text: false, preview: true })
+  t.same(given('a.bin', 'application/octet-stream'), { text: false, preview: false, image: false })
+  t.same(given('a.PDF', 'application/octet-stream'), { text: true, preview: true, image: false })
+  t.same(given('a.bin', 'Application/PDF; x=y'), { text: true, preview: true, image: false })
+  t.same(given('a.pdf', 'application/zip'), { text: false, preview: false, image: false })
+  t.same(given('a.png', ''), { text: false, preview: true, image: true })
   await t.rejects(text('a.bin', 'x'), { kind: 'unsupportedMedia', code: 'format_unsupported' } as never)
 })

@@ -1,7 +1,7 @@
 // budget: 16 s, because each document costs as much as it may
 import t from 'tap'
 import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
-import { ada, document, docx, extraction, paragraph, pdf, png, zip } from './testbed.ts'
+import { ada, document, docx, extraction, interlaced, paragraph, pdf, png, zip } from './testbed.ts'
 
 const SECONDS = 6
 const service = extraction(t, { seconds: SECONDS })
@@ -115,6 +115,16 @@ t.test('images that say more than they hold, hold more than they say, or are non
   t.match(await preview('a.png', svg, 'image/png'), broken, 'not drawn under another name')
   t.match(await preview('a.svg', svg, 'image/svg+xml'), { mediaType: 'text/plain' }, 'nor under its own')
   t.match(await preview('a.png', pdf(['x']), 'image/png'), broken)
+
+  // As little memory as a process can have: decoded, the bomb takes 100 MB of it.
+  const tight = extraction(t, { memoryMegabytes: 700 })
+  const image = (bytes: Buffer) =>
+    told(tight.image(ada, document('a.png', bytes), { mediaType: 'image/jpeg', side: 64 }))
+  t.match(await image(png(60_000, 60_000, Buffer.alloc(100))), large)
+  t.match(await image(interlaced(5_000, 5_000)), { code: /^document_(broken|too_costly)$/ })
+  const roomy = { mediaType: 'image/jpeg', side: 64 } as const
+  t.match(await told(service.image(ada, document('a.png', interlaced(5_000, 5_000)), roomy)), { width: 64 })
+  t.match(await image(png(8, 8, Buffer.alloc(72))), { mediaType: 'image/jpeg', width: 8 }, 'the next one')
 })
 
 t.test('what has no end is ended, others are answered meanwhile, and the next one as well', async (t) => {

@@ -1,8 +1,8 @@
-import type { ExtractedText, FormatInput, Preview } from './contract.ts'
+import type { ExtractedImage, ExtractedText, FormatInput, Preview } from './contract.ts'
 
 /** What the process for documents is asked. */
 export interface Question {
-  readonly for: 'text' | 'preview'
+  readonly for: 'text' | 'preview' | 'image'
   /** Of the format. */
   readonly module: string
   readonly document: FormatInput
@@ -11,6 +11,7 @@ export interface Question {
 export type Answer =
   | { readonly text: ExtractedText }
   | { readonly preview: Preview }
+  | { readonly image: ExtractedImage }
   | { readonly failure: { readonly code: string; readonly message: string } }
 
 /** What a format may say of a document that it refuses. */

@@ -14,6 +14,7 @@ import type {
   Extraction,
   ExtractionLimits,
   FormatInput,
+  ImageForm,
   UntrustedDocument
 } from './contract.ts'
 import { recognise } from './documents.ts'
@@ -55,7 +56,8 @@ export function createExtractionService({ points, settings }: Deps): Extraction 
     document: UntrustedDocument,
     limits: ExtractionLimits,
     signal: AbortSignal | undefined,
-    wanted: Question['for']
+    wanted: Question['for'],
+    form?: ImageForm
   ): Promise<Answer> {
     signal?.throwIfAborted()
     const found = recognise(document, formats())
@@ -76,7 +78,8 @@ export function createExtractionService({ points, settings }: Deps): Extraction 
           pages: least(limits.pages, settings.maxPages),
           pixels: settings.maxPixels,
           milliseconds: settings.seconds * 500
-        }
+        },
+        ...(form && { form })
       }
       const asked = lane.ask(by, { for: wanted, module: format.module, document: input }, signal)
       return signal ? unlessAborted(signal, asked) : asked
@@ -96,12 +99,19 @@ export function createExtractionService({ points, settings }: Deps): Extraction 
       throw failureOf(answer, document.param)
     },
 
-    reads: (document) => recognise(document, formats())?.format.gives ?? { text: false, preview: false },
+    async image(by, document, form, signal) {
+      const answer = await ask(by, document, {}, signal, 'image', form)
+      if ('image' in answer) return answer.image
+      throw failureOf(answer, document.param)
+    },
+
+    reads: (document) => ({ ...nothing, ...recognise(document, formats())?.format.gives }),
 
     close: () => lane.close()
   }
 }
 
+const nothing = { text: false, preview: false, image: false }
 const least = (asked: number | undefined, most: number) => Math.min(asked ?? most, most)
 const shown = (mediaType: string) => JSON.stringify(mediaType.slice(0, 100))
 

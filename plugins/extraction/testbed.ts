@@ -99,8 +99,10 @@ export const docx = (body: string, more: Readonly<Record<string, string | Buffer
 export const paragraph = (text: string, style?: string) =>
   `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${text}</w:t></w:r></w:p>`
 
+/** What a PNG calls its colours. */
+const [GREY, RGBA] = [0, 6]
 /** A PNG that says it is so large, with the given bytes as its pixels. */
-export function png(width: number, height: number, pixels: Buffer): Buffer {
+export function png(width: number, height: number, pixels: Buffer, colour = GREY, interlace = 0): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const whole = Buffer.concat([Buffer.from(type), data])
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -111,7 +113,7 @@ export function png(width: number, height: number, pixels: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 0, 0, 0, 0], 8)
+  header.set([8, colour, 0, 0, interlace], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([
     signature,
@@ -119,4 +121,22 @@ export function png(width: number, height: number, pixels: Buffer): Buffer {
     chunk('IDAT', deflateSync(pixels)),
     chunk('IEND', Buffer.alloc(0))
   ])
+}
+
+/** A clear one whose rows come in seven passes, so that all of it has to be in memory: four bytes a pixel. */
+export function interlaced(width: number, height: number): Buffer {
+  const passes = [
+    [0, 0, 8, 8],
+    [4, 0, 8, 8],
+    [0, 4, 4, 8],
+    [2, 0, 4, 4],
+    [0, 2, 2, 4],
+    [1, 0, 2, 2],
+    [0, 1, 1, 2]
+  ] as const
+  const sizes = passes.map(
+    ([x, y, right, down]) => Math.ceil((height - y) / down) * (1 + 4 * Math.ceil((width - x) / right))
+  )
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  return png(width, height, Buffer.alloc(bytes), RGBA, 1)
 }

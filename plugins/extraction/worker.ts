@@ -8,10 +8,11 @@ const CODES = new Set(['document_broken', 'document_encrypted', 'document_too_la
 
 async function answerTo({ for: wanted, module, document }: Question): Promise<Answer> {
   const format = (await import(module)) as FormatModule
-  const { limits } = document
+  const { limits, form } = document
   if (wanted === 'text' && format.text) return { text: finishedText(await format.text(document), limits) }
   if (wanted === 'preview' && format.preview)
     return { preview: finishedPreview(await format.preview(document)) }
+  if (wanted === 'image' && format.image && form) return { image: await format.image({ ...document, form }) }
   return { failure: { code: 'document_broken', message: `has no ${wanted}` } }
 }
 

@@ -4,6 +4,7 @@ import { createAgentTools } from './services/agent-tools.ts'
 import { createAssignedTools } from './services/assigned-tools.ts'
 import { createMcpService } from './services/mcp-service.ts'
 import { createOpenRequests } from './services/open-requests.ts'
+import { createSources } from './services/sources.ts'
 import { McpServerSettings } from './settings.ts'
 
 /** The platform as a tool server: tools and agents for clients of the Model Context Protocol. */
@@ -15,6 +16,7 @@ export default definePack({
   settings: McpServerSettings,
   services: {
     openRequests: createOpenRequests,
+    sources: createSources,
     agentTools: createAgentTools,
     assignedTools: createAssignedTools,
     mcpService: createMcpService

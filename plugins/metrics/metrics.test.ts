@@ -1,6 +1,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
+import { temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
 
 type Labels = Record<string, string>
 
@@ -97,6 +98,36 @@ t.test('a pack that is switched off hears nothing, and begins anew', async (t) =
   }
   await anyone.get('/v1/goals/goal_2')
   await until(admin, ({ of }) => of('http_requests_total', goals('401')) === 1)
+})
+
+const sourceOf = (name: string, read: string) => `import { definePack } from 'agent-platform'
+export default definePack({
+  name: '${name}', area: 'Test', summary: 'has metrics',
+  contributes: { 'metrics.source': [{ make: () => ({ read: () => ${read} }) }] }
+})`
+
+t.test('packs have metrics of their own, and one that fails is no harm', async (t) => {
+  const metrics = `[
+    { name: 'things', help: 'Things.', type: 'gauge', samples: ['red', 'blue'].map((colour, n) => ({ labels: { colour }, value: n + 1 })) },
+    { name: 'seen_total', help: 'Seen.', type: 'counter', samples: [{ value: 7 }] }
+  ]`
+  const twice = '[1, 2].map((value) => ({ name: "same", help: "x", type: "gauge", samples: [{ value }] }))'
+  const folder = await writeFiles(await temporaryFolder(t), {
+    'with-metrics/pack.ts': sourceOf('with-metrics', metrics),
+    'broken/pack.ts': sourceOf('broken', '{ throw new Error("It has none") }'),
+    'twice/pack.ts': sourceOf('twice', twice)
+  })
+  const { admin } = await boot(t, {
+    packs: ['metrics', 'with-metrics', 'broken', 'twice'],
+    folders: [folder]
+  })
+  const { text, of } = await read(admin)
+  t.equal(of('agent_platform_with_metrics_things', { colour: 'red' }), 1)
+  t.equal(of('agent_platform_with_metrics_things', { colour: 'blue' }), 2)
+  t.equal(of('agent_platform_with_metrics_seen_total'), 7)
+  t.match(text, /^# TYPE agent_platform_with_metrics_seen_total counter$/m)
+  t.notMatch(text, /agent_platform_(?:broken|twice)_/)
+  t.equal(of('agent_platform_database_up'), 1)
 })
 
 t.test('facts that could not be handled are counted by pack', async (t) => {

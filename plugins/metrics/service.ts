@@ -3,13 +3,14 @@ import { Registry } from 'prom-client'
 import { createPlatformMetrics } from './platform.ts'
 import { processMetrics } from './process.ts'
 import { createRequestMetrics } from './requests.ts'
+import { sourceMetrics } from './sources.ts'
 
 export type MetricsService = ReturnType<typeof createMetricsService>
 
-type Deps = Pick<Kernel, 'packs' | 'shared' | 'platform' | 'log'>
+type Deps = Pick<Kernel, 'packs' | 'points' | 'shared' | 'platform' | 'log'>
 
 /** Everything there is to measure. What counts up lies in `shared`, so that a reload takes nothing back. */
-export function createMetricsService({ packs, shared, platform, log }: Deps) {
+export function createMetricsService({ packs, points, shared, platform, log }: Deps) {
   const state = createPlatformMetrics(platform.version)
   const counting = () =>
     shared(
@@ -35,9 +36,8 @@ export function createMetricsService({ packs, shared, platform, log }: Deps) {
     async read(): Promise<{ text: string; contentType: string }> {
       const [requests, held] = await Promise.all([counting(), heldFacts()])
       state.set(packs.readings(), held)
-      const texts = [state.registry, requests.registry, processMetrics()].map((registry) =>
-        registry.metrics()
-      )
+      const own = [state.registry, requests.registry, processMetrics()]
+      const texts = [...own, ...sourceMetrics({ points, log })].map((registry) => registry.metrics())
       return { text: (await Promise.all(texts)).join(''), contentType: Registry.PROMETHEUS_CONTENT_TYPE }
     }
   }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { LookupFunction } from 'node:net'
 import { createConnection } from 'node:net'
 import t from 'tap'
 import { serve, strange } from '../../test/loopback.ts'
@@ -29,6 +31,35 @@ t.test('no spelling of a private address is connected to', async (t) => {
       )
     }
   t.same({ ...seen, asked }, { connections: 0, requests: 0, asked: [] }, 'and nothing was resolved')
+})
+
+t.test('sockets of other protocols go where requests go', async (t) => {
+  const { port, seen } = await serve(t, (_, response) => response.end(), '0.0.0.0')
+  const names = { 'evil.example': [['10.0.0.1'], ['127.0.0.1', '::1']], 'none.example': [] }
+  const guarded = outgoing(t, { names })
+  for (const spelling of [
+    ...spellings.map((it) => it.replace(/^\[|\]$/g, '')),
+    'a@b',
+    '1.1.1.1/x',
+    'a?b',
+    ''
+  ])
+    t.throws(() => guarded.lookup(spelling, port), { kind: 'upstream', code: 'address_refused' }, spelling)
+  t.same(guarded.asked, [], 'nothing was resolved')
+  const connect = (lookup: LookupFunction, host: string) =>
+    once(createConnection({ host, port, lookup }), 'connect')
+  for (let time = 1; time <= 2; time++)
+    await t.rejects(connect(guarded.lookup('evil.example', port), 'evil.example'), refusal('evil.example'))
+  await t.rejects(connect(guarded.lookup('none.example', port), 'none.example'), { code: 'ENOTFOUND' })
+  t.same(seen.connections, 0)
+
+  const allowed = outgoing(t, { names: { 'in.example': [['10.0.0.1', '127.0.0.1']] }, allow: '127.0.0.1' })
+  for (const host of ['in.example', '127.0.0.1']) {
+    const socket = createConnection({ host, port, lookup: allowed.lookup(host, port) })
+    await once(socket, 'connect')
+    t.equal(socket.remoteAddress, '127.0.0.1', 'at the address that is allowed alone')
+    socket.destroy()
+  }
 })
 
 t.test('no name of a private address is connected to', async (t) => {

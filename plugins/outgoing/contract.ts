@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import type { Dispatcher, RequestInit, Response } from 'undici'
 
 /** Connections to addresses that users name. */
@@ -22,6 +23,12 @@ export interface Outgoing {
   fetch(url: string | URL, init?: RequestInit & OutgoingCaps): Promise<Response>
   /** The address, parsed; 400 at `param` for one that its spelling alone forbids: nothing is resolved. */
   check(url: string, param: string): URL
+  /**
+   * For sockets of other protocols than HTTP, as the option `lookup` of `node:net`: finds those addresses of the host that
+   * may be connected to at that port, else fails as `dispatcher` does. No socket asks it about a host that is an address,
+   * so for one that may not be connected to this throws that 502 at once.
+   */
+  lookup(host: string, port: number): LookupFunction
 }
 
 export interface OutgoingCaps {

@@ -24,16 +24,16 @@ export function createGuard(allowed: Allowed, resolve: Resolve) {
   }
 
   /**
-   * Connects to that origin. What is checked is what is connected to: a name is resolved once a connection, and the
-   * socket gets those of its addresses that may be connected to.
+   * How a socket to that origin finds its addresses. What is checked is what is connected to: a name is resolved once a
+   * connection, and the socket gets those of its addresses that may be connected to.
    */
-  function connectorTo(origin: URL, timeout: number): buildConnector.connector {
+  function lookupOf(origin: URL): LookupFunction {
     const host = hostOf(origin)
     const port = portOf(origin)
     const may = mayConnect(host, port)
     const known = knownAddresses(host)?.map((address) => ({ address, family: isIP(address) }))
 
-    const lookup: LookupFunction = (hostname, { all }, callback) => {
+    return (hostname, { all }, callback) => {
       const found = known ? Promise.resolve(known) : resolve(hostname, allowed.host(host, port))
       found.then(
         (addresses) => {
@@ -46,13 +46,16 @@ export function createGuard(allowed: Allowed, resolve: Resolve) {
         (error) => callback(error, '')
       )
     }
-    const connect = buildConnector({ timeout, lookup })
+  }
+
+  function connectorTo(origin: URL, timeout: number): buildConnector.connector {
+    const connect = buildConnector({ timeout, lookup: lookupOf(origin) })
     // An address is connected to without a lookup.
     return (options, callback) => {
-      if (forbids(origin)) callback(refused(host), null)
+      if (forbids(origin)) callback(refused(hostOf(origin)), null)
       else connect(options, callback)
     }
   }
 
-  return { forbids, connectorTo }
+  return { forbids, lookupOf, connectorTo }
 }

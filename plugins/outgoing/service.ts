@@ -1,3 +1,5 @@
+import type { LookupFunction } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { invalid, upstreamFailed, upstreamTimeout } from 'agent-platform'
 import type { RequestInit } from 'undici'
 import { fetch as exchange, FormData, Headers } from 'undici'
@@ -84,9 +86,17 @@ export function createOutgoingService({ outgoingConnections }: { outgoingConnect
     }
   }
 
+  function lookup(host: string, port: number): LookupFunction {
+    // By that parser an address in any spelling is an address.
+    const origin = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}:${port}`)
+    if (!origin || /[/?#@\\]/.test(host) || guard.forbids(origin)) throw refused(host)
+    return guard.lookupOf(origin)
+  }
+
   return {
     check,
     fetch,
+    lookup,
     /** Open once the pack has started. */
     get dispatcher() {
       return outgoingConnections.dispatcher

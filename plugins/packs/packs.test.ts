@@ -65,6 +65,34 @@ t.test('an operator turns packs off and on', async (t) => {
   t.match(await ada.put('/v1/packs/goals', { enabled: false }), { status: 403 })
 })
 
+t.test('a pack tells which settings it takes, and never a secret', async (t) => {
+  const { admin } = await boot(t, 'packs', 'models')
+  const key = 'sk-of-a-secret'
+  const changed = await admin.put('/v1/packs/models', { settings: { openaiApiKey: key, modelId: 'echo' } })
+  t.match(changed, {
+    status: 200,
+    body: {
+      data: {
+        settings: {
+          openaiApiKey: { value: { set: true }, from: 'table' },
+          modelId: { value: 'echo', from: 'table' },
+          openaiCompatibleImages: { value: false, from: 'default' }
+        },
+        settingsSchema: {
+          type: 'object',
+          properties: {
+            openaiApiKey: { type: 'string', secret: true, env: 'OPENAI_API_KEY', description: String },
+            openaiCompatibleImages: { type: 'boolean', default: false }
+          }
+        }
+      }
+    }
+  })
+  t.notMatch(JSON.stringify(changed.body), key)
+  t.notOk(changed.body.data.settingsSchema.properties.modelId.secret)
+  t.match(await admin.get('/v1/packs/packs'), { body: { data: { settings: {}, settingsSchema: null } } })
+})
+
 t.test('changes are recorded', async (t) => {
   const { admin, as } = await boot(t, 'packs', 'goals')
   await admin.put('/v1/packs/goals', { enabled: false })

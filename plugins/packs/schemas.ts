@@ -43,6 +43,12 @@ const Pack = Type.Object(
       Type.String(),
       Type.Object({ value: Type.Unknown({ description: 'Of a secret: { "set": true }' }), from: From })
     ),
+    settingsSchema: OrNull(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'JSON Schema of its settings. `secret`: sealed, never shown again; `env`: the environment variable that sets it'
+      })
+    ),
     requires: Type.Array(Name),
     uses: Type.Array(Name),
     digest: Digest,

@@ -64,6 +64,8 @@ export interface ManagedTool {
   readonly idempotent: boolean
   /** Why it is not offered, if so. */
   readonly unavailable: string | null
+  /** Whose agents may be given it, beside what its owner grants: kept as a permission of the project's. Left out: nothing is. */
+  readonly audience?: 'owner' | 'project'
 }
 
 export interface Tools {

@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import { invokeCapability, listCapability } from './capabilities.ts'
 import { createHttpKind } from './kinds/http.ts'
 import { createRedactor } from './redaction/redactor.ts'
 import { assignmentRoutes } from './routes/assignments.ts'
@@ -84,6 +85,10 @@ export default definePack({
     }
   },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'tools.list', make: listCapability },
+      { key: 'tools.invoke', make: invokeCapability }
+    ],
     'tools.kind': [{ key: 'http', make: ({ httpKind }) => httpKind }],
     'runs.tools': [{ make: ({ runTools }) => runTools }],
     'jobs.worker': [

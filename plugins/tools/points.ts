@@ -76,6 +76,8 @@ export interface ToolKind {
    * this kind by `POST /v1/tools`: a pack does, by `tools.saveManaged`.
    */
   check?(by: Principal, tool: { config: object; parameters: object }): Promise<object>
+  /** Why it cannot be called on this instance for a while, if so: then it is neither offered nor called. Default: never. */
+  unavailable?(tool: KindTool): string | null
   /** A failure of a `kind` (502, 504 …) is answered with its message; of an idempotent tool it is tried again. */
   call(tool: KindTool, call: Call, keys: readonly InjectedKey[]): Promise<Output>
 }

@@ -1,8 +1,8 @@
-import type { Principal } from 'agent-platform'
+import type { Principal, Subject } from 'agent-platform'
 import type { Permission } from './contract.ts'
 import type { Grant } from './rows.ts'
 
-export type Subject = Pick<Permission, 'subjectType' | 'subjectId'>
+export type { Subject }
 /** A permission as a decision needs it. */
 export type Granted = Subject & Pick<Permission, 'id' | 'level'>
 
@@ -65,12 +65,6 @@ export function subjectsOf({ type, project, id, owner, initiator }: Principal): 
     owners: [...user.owners, { owner: id, reason: 'ownership', most: 'use' }],
     subjects: [...user.subjects, { subjectType: 'service', subjectId: id, reason: 'grant', most: 'use' }]
   }
-}
-
-/** Whom a principal is, as permissions name it. */
-export function subjectOf({ type, id, initiator }: Principal): Subject {
-  if (initiator !== undefined) return { subjectType: 'user', subjectId: initiator }
-  return { subjectType: type, subjectId: id }
 }
 
 /** The grant that decides: the highest level, by the nearest way. */

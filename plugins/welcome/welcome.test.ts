@@ -22,7 +22,7 @@ function greeter({ platform, as, url }: Booted) {
       principal: Greeted['by']
     }
     const lines = platform.points.all('platform.greeting').map(({ value }) => {
-      return value.greet({ by, url, credential: '-H "x: y"' })
+      return value.greet({ by, url, credential: '-H "x: y"', isTerminal: false })
     })
     return (await Promise.all(lines)).flat()
   }
@@ -60,7 +60,7 @@ t.test('two instances that start at once make one', async (t) => {
     principal: Greeted['by']
   }
   const ask = ({ platform, url }: Booted) =>
-    platform.points.all('platform.greeting')[0]?.value.greet({ by, url, credential: '' })
+    platform.points.all('platform.greeting')[0]?.value.greet({ by, url, credential: '', isTerminal: false })
   await Promise.all([ask(first), ask(second), ask(first), ask(second)])
   t.equal((await first.as('ada').get('/v1/agents')).body.data.length, 1)
 })

@@ -1,13 +1,9 @@
 // budget: 8 s, because a browser opens the page
-import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
 import t from 'tap'
 import type { Booted } from '../../../test/boot.ts'
 import { boot } from '../../../test/boot.ts'
-
-const executablePath = '/usr/bin/chromium'
-const skip = !existsSync(executablePath) && `${executablePath} is not installed`
+import { browse, noChromium as skip } from '../../../test/chromium.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
@@ -15,9 +11,7 @@ interface Scope {
 
 /** A page that remembers all that must not happen on it. */
 async function open(t: Scope, url: string) {
-  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-  const browser = await chromium.launch({ executablePath, args })
-  t.teardown(() => browser.close())
+  const browser = await browse(t)
   const page = await browser.newPage()
   page.setDefaultTimeout(60_000)
   const complaints: string[] = []

@@ -1,4 +1,5 @@
-import type { FormatInput, FormatPreview } from '../contract.ts'
+import type { Sharp } from 'sharp'
+import type { ExtractedImage, FormatInput, FormatPreview, ImageForm } from '../contract.ts'
 import { refused } from '../questions.ts'
 import { sharp } from './encoding.ts'
 
@@ -6,7 +7,17 @@ import { sharp } from './encoding.ts'
 const SHOWN = 1_024
 
 /** The first frame, upright, newly encoded: nothing of the file but its pixels is left. */
-export async function preview({ bytes, limits }: FormatInput): Promise<FormatPreview> {
+export async function preview(document: FormatInput): Promise<FormatPreview> {
+  const { frames, ...shown } = await encoded(document, { mediaType: 'image/webp', side: SHOWN }, 80)
+  return { ...shown, ...(frames > 1 && { pageCount: frames, truncated: true }) }
+}
+
+export async function image(document: FormatInput & { form: ImageForm }): Promise<ExtractedImage> {
+  const { frames: _, ...made } = await encoded(document, document.form, 85)
+  return made
+}
+
+async function encoded({ bytes, limits }: FormatInput, form: ImageForm, quality: number) {
   const fault = (error: Error): never => {
     if (/pixel limit|exceeds.*limit/i.test(error.message))
       throw refused('document_too_large', `has more than ${limits.pixels} pixels`)
@@ -18,18 +29,17 @@ export async function preview({ bytes, limits }: FormatInput): Promise<FormatPre
     pages: 1,
     sequentialRead: true
   })
-  const known = await image.metadata().catch(fault)
-  const shown = image
-    .rotate()
-    .resize({ width: SHOWN, height: SHOWN, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 80 })
-  const { data, info } = await shown.toBuffer({ resolveWithObject: true }).catch(fault)
-  const { pages } = known
-  return {
-    mediaType: 'image/webp',
-    body: data,
-    width: info.width,
-    height: info.height,
-    ...(pages !== undefined && pages > 1 && { pageCount: pages, truncated: true })
-  }
+  const { pages: frames = 1 } = await image.metadata().catch(fault)
+  const side = Math.min(SHOWN, form.side)
+  const fit = form.isSquare ? 'cover' : 'inside'
+  const sized = image.rotate().resize({ width: side, height: side, fit, withoutEnlargement: true })
+  const { data, info } = await inFormat(sized, form, quality)
+    .toBuffer({ resolveWithObject: true })
+    .catch(fault)
+  return { mediaType: form.mediaType, body: data, width: info.width, height: info.height, frames }
 }
+
+const inFormat = (image: Sharp, { mediaType }: ImageForm, quality: number): Sharp =>
+  mediaType === 'image/webp'
+    ? image.webp({ quality })
+    : image.flatten({ background: '#fff' }).jpeg({ quality })

@@ -36,9 +36,10 @@ const outputSchema = {
     runId: { type: 'string' },
     sessionId: { type: 'string' },
     status: { type: 'string', enum: ['completed', 'waiting', 'running', 'queued', 'failed', 'cancelled'] },
-    content: { type: ['string', 'null'] }
+    content: { type: ['string', 'null'] },
+    citations: { type: 'array', items: { type: 'object' }, description: 'Passages that content cites as [n]' }
   },
-  required: ['runId', 'sessionId', 'status', 'content']
+  required: ['runId', 'sessionId', 'status', 'content', 'citations']
 } as const
 
 /** The caller's agents, each as a tool that is told something and answers. */
@@ -71,6 +72,7 @@ export function createAgentTools({ agents, runs, streams, log }: Deps) {
             agentId,
             messages: [{ role: 'user', content: message ?? '' }],
             ...(sessionId !== undefined && { sessionId }),
+            ...(context.run && { parent: context.run.id }),
             ...(context.key !== undefined && { key: context.key })
           })
         : await known(by, agentId, runId)
@@ -177,7 +179,8 @@ function argumentsOf(args: unknown) {
   return { message, sessionId, runId }
 }
 
-function outcomeOf({ id: runId, sessionId, status, content, error, pending }: Run): CallToolResult {
+function outcomeOf(run: Run): CallToolResult {
+  const { id: runId, sessionId, status, content, citations, error, pending } = run
   const waits = pending.map(({ toolName }) => toolName).join(', ')
   const text = {
     completed: content ?? '',
@@ -189,7 +192,7 @@ function outcomeOf({ id: runId, sessionId, status, content, error, pending }: Ru
   }[status]
   return {
     content: [{ type: 'text', text }],
-    structuredContent: { runId, sessionId, status, content },
+    structuredContent: { runId, sessionId, status, content, citations },
     ...((status === 'failed' || status === 'cancelled') && { isError: true })
   }
 }

@@ -4,13 +4,17 @@ import type { Principal } from 'agent-platform'
 import type { Offered, Tools } from '../../tools/contract.ts'
 import type { CallContext } from './call-context.ts'
 import { resultOf } from './results.ts'
+import type { Sources } from './sources.ts'
 
 export type AssignedTools = ReturnType<typeof createAssignedTools>
 
 /** The tools of an agent, called in its name on behalf of the caller. */
-export function createAssignedTools({ tools }: { tools: Tools }) {
+export function createAssignedTools({ tools, sources }: { tools: Tools; sources: Sources }) {
   async function list(by: Principal, agentId: string): Promise<Tool[]> {
-    return (await tools.offer(by, agentId)).map(toolOf)
+    const offered = await tools.offer(by, agentId)
+    const ids = offered.map(({ id }) => id)
+    const metas = await sources.metaOf(by, ids)
+    return offered.map((tool) => ({ ...toolOf(tool), ...metas.get(tool.id) }))
   }
 
   async function call(
@@ -18,7 +22,7 @@ export function createAssignedTools({ tools }: { tools: Tools }) {
     agentId: string,
     toolName: string,
     args: unknown,
-    { signal, progress }: CallContext
+    { run, signal, progress }: CallContext
   ): Promise<CallToolResult> {
     let place = 0
     try {
@@ -27,6 +31,7 @@ export function createAssignedTools({ tools }: { tools: Tools }) {
         agentId,
         toolName,
         args: args ?? {},
+        ...(run && { run: { id: run.id, sessionId: run.sessionId } }),
         signal,
         progress: (output) => void progress(++place, output)
       })

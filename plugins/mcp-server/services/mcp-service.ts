@@ -1,11 +1,14 @@
-import type { CallToolResult, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
+import type { CallToolResult, McpRequestContext, ServerContext, Tool } from '@modelcontextprotocol/server'
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Kernel, Principal } from 'agent-platform'
+import { typeOfId } from 'agent-platform'
+import type { Runs } from '../../runs/contract.ts'
 import type { AgentTools } from './agent-tools.ts'
 import type { AssignedTools } from './assigned-tools.ts'
 import { unknownTool } from './assigned-tools.ts'
 import type { CallContext } from './call-context.ts'
 import { refusalOf } from './results.ts'
+import type { Sources } from './sources.ts'
 
 export type McpService = ReturnType<typeof createMcpService>
 
@@ -21,15 +24,20 @@ export interface Caller {
 }
 
 interface Deps extends Pick<Kernel, 'platform' | 'log'> {
+  runs: Runs
   agentTools: AgentTools
   assignedTools: AssignedTools
+  sources: Sources
 }
+
+/** As the platform's own client names the run that calls. */
+const RUN = 'agent-platform/runId'
 
 const instructions = `Tools and agents of an Agent Platform. A tool whose name begins with agent_ is an agent: tell it \
 something by message, go on with the conversation by sessionId, and fetch a result that was lost by runId.`
 
 /** Speaks the Model Context Protocol, in both its eras, and keeps nothing between two requests. */
-export function createMcpService({ platform, log, agentTools, assignedTools }: Deps) {
+export function createMcpService({ platform, log, runs, agentTools, assignedTools, sources }: Deps) {
   const handler = createMcpHandler(serverFor, {
     responseMode: 'sse',
     onerror: (error) => log.debug({ err: error }, 'a message of a tool client was refused')
@@ -46,19 +54,35 @@ export function createMcpService({ platform, log, agentTools, assignedTools }: D
   function serverFor({ authInfo }: McpRequestContext): Server {
     const caller = authInfo?.extra?.caller as Caller
     const info = { name: 'agent-platform', title: 'Agent Platform', version: platform.version }
-    const server = new Server(info, { capabilities: { tools: {} }, instructions })
+    const hasPages = !sources.isEmpty()
+    const capabilities = { tools: {}, ...(hasPages && { resources: {} }) }
+    const server = new Server(info, { capabilities, instructions })
     server.setRequestHandler('tools/list', ({ params }) => answered(() => list(caller, params?.cursor)))
     server.setRequestHandler('tools/call', ({ params }, request) =>
       answered(() => call(caller, params.name, params.arguments, request))
+    )
+    if (!hasPages) return server
+    const { by } = caller
+    server.setRequestHandler('resources/list', ({ params }) =>
+      answered(() => sources.listPages(by, params?.cursor))
+    )
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/read', ({ params }) =>
+      answered(() => sources.readPage(by, params.uri))
     )
     return server
   }
 
   async function list({ by, agentId }: Caller, cursor: string | undefined) {
-    const assigned =
-      agentId === undefined || cursor !== undefined ? [] : await assignedTools.list(by, agentId)
-    const { tools, nextCursor } = await agentTools.list(by, cursor)
-    return { tools: [...assigned, ...tools], ...(nextCursor !== null && { nextCursor }) }
+    const isOfSources = sources.isCursor(cursor)
+    const first: { tools: Tool[]; nextCursor?: string } = { tools: [] }
+    if (agentId === undefined && (isOfSources || cursor === undefined))
+      Object.assign(first, await sources.list(by, cursor))
+    else if (agentId !== undefined && cursor === undefined)
+      first.tools = await assignedTools.list(by, agentId)
+    if (first.nextCursor !== undefined) return first
+    const { tools, nextCursor } = await agentTools.list(by, isOfSources ? undefined : cursor)
+    return { tools: [...first.tools, ...tools], ...(nextCursor !== null && { nextCursor }) }
   }
 
   async function call(
@@ -68,17 +92,31 @@ export function createMcpService({ platform, log, agentTools, assignedTools }: D
     request: ServerContext
   ): Promise<CallToolResult> {
     const { by, agentId } = caller
-    const context = contextOf(caller, request)
     try {
+      const context = contextOf(caller, request, await runOf(by, request))
       const agent = agentTools.idOf(name)
       if (agent !== undefined) return await agentTools.call(by, agent, args, context)
-      if (agentId === undefined) throw unknownTool(name)
+      if (agentId === undefined) {
+        const made = await sources.call(by, name, args, context)
+        if (made) return made
+        throw unknownTool(name)
+      }
       return await assignedTools.call(by, agentId, name, args, context)
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal) return refusal
       throw error
     }
+  }
+
+  /** A run that the caller does not reach, such as one of another platform, is none here. */
+  async function runOf(by: Principal, { mcpReq }: ServerContext): Promise<CallContext['run']> {
+    const id = mcpReq._meta?.[RUN]
+    if (typeof id !== 'string' || typeOfId(id) !== 'run') return undefined
+    return runs.settled(by, id, AbortSignal.abort()).catch((error) => {
+      if (error.kind === 'notFound' || error.kind === 'forbidden') return undefined
+      throw error
+    })
   }
 
   /** What was not meant for callers is logged, and not answered. */
@@ -97,11 +135,16 @@ export function createMcpService({ platform, log, agentTools, assignedTools }: D
   return { answer }
 }
 
-function contextOf({ cancelled, key }: Caller, { mcpReq }: ServerContext): CallContext {
+function contextOf(
+  { cancelled, key }: Caller,
+  { mcpReq }: ServerContext,
+  run: CallContext['run']
+): CallContext {
   const progressToken = mcpReq._meta?.progressToken
   return {
     signal: AbortSignal.any([mcpReq.signal, cancelled]),
     cancelled,
+    run,
     key,
     isFollowed: progressToken !== undefined,
     async progress(progress, message, about) {

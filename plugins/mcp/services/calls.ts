@@ -23,6 +23,11 @@ interface Kept {
 }
 
 const gone = (tool: ToolRow): ToolRow => ({ ...tool, missing: true })
+/** What a server may tell calls by; where it is a platform, what it begins for one counts as the run's. */
+const metaOf = ({ id, run }: Call) => ({
+  'agent-platform/callId': id,
+  ...(run && { 'agent-platform/runId': run.id })
+})
 const failed = (output: string): Output => ({ output, isError: true })
 
 /** How tools of tool servers are called. */
@@ -68,7 +73,7 @@ export function createMcpKind({ settings, toolStore, clientSessions }: Deps): To
       const result = await callTool(
         connection,
         exchange,
-        { name: tool.name, arguments: { ...call.args }, _meta: { 'agent-platform/callId': call.id } },
+        { name: tool.name, arguments: { ...call.args }, _meta: metaOf(call) },
         {
           signal: exchange.signal,
           timeout: LONGEST_MS,

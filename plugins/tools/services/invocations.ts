@@ -32,7 +32,7 @@ export function createInvocations(deps: Deps) {
     for (const access of await deps.authorization.list(by, agentId)) {
       const { assignment, tool } = access
       const callable = isAllowed(access) && !tool?.unavailable ? toolResolver.find(access) : undefined
-      if (!callable || assignment.policy === 'deny') continue
+      if (!callable || callable.unavailable !== null || assignment.policy === 'deny') continue
       const { id, name, description, parameters, idempotent, stamp } = callable
       offered.push({ id, name, description, parameters, idempotent, policy: assignment.policy, stamp })
     }
@@ -78,6 +78,7 @@ export function createInvocations(deps: Deps) {
     if (access.tool?.unavailable) throw conflict(access.tool.unavailable, { code: 'tool_unavailable' })
     const callable = toolResolver.find(access)
     if (!callable) throw unavailable(`What serves ${toolName} is off`, { code: 'tool_off' })
+    if (callable.unavailable !== null) throw unavailable(callable.unavailable, { code: 'tool_unavailable' })
     return callable
   }
 

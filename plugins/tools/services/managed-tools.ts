@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
+import { newId } from 'agent-platform'
 import type { ManagedTool, Tools } from '../contract.ts'
 import { faultOfParameters } from '../parameters.ts'
 import type { ToolRow } from '../rows.ts'
+import type { PermissionStore } from '../stores/permissions.ts'
 import type { ToolStore } from '../stores/tools.ts'
 import type { ToolService } from './tools.ts'
 import { isReserved, summaryOf } from './tools.ts'
@@ -10,6 +12,7 @@ import { isReserved, summaryOf } from './tools.ts'
 interface Deps extends Pick<Kernel, 'facts'> {
   toolService: ToolService
   toolStore: ToolStore
+  permissionStore: PermissionStore
 }
 
 const MAX_NAME = 64
@@ -25,11 +28,13 @@ function ownName({ name, id }: ManagedTool): string {
 const namesOf = (tool: ManagedTool) => [tool.name, ownName(tool)]
 
 /** Tools that packs keep, beside those that clients registered. */
-export function createManagedTools({ facts, toolService, toolStore }: Deps) {
+export function createManagedTools({ facts, toolService, toolStore, permissionStore }: Deps) {
   const saveManaged: Tools['saveManaged'] = async (trx, by, tools) => {
     const names = new Map<string, string>()
-    for (const [project, own] of Map.groupBy(tools, (tool) => tool.project))
+    for (const [project, own] of Map.groupBy(tools, (tool) => tool.project)) {
       for (const tool of await saveAll(trx, by, project, own)) names.set(tool.id, tool.name)
+      await saveAudiences(trx, by, project, own)
+    }
     return names
   }
 
@@ -52,6 +57,28 @@ export function createManagedTools({ facts, toolService, toolStore }: Deps) {
       if (row) rows.push(await update(trx, by, { ...sound(tool), name: nameOf(tool, row, taken) }, row))
     }
     return rows
+  }
+
+  async function saveAudiences(trx: Trx, by: Principal, project: string, tools: readonly ManagedTool[]) {
+    const everyone = { subjectType: 'project', subjectId: project } as const
+    const open = tools.filter(({ audience }) => audience === 'project')
+    const rows = open.map(({ id: toolId, owner }) => {
+      return {
+        id: newId('perm'),
+        project,
+        owner,
+        toolId,
+        ...everyone,
+        level: 'use',
+        grantedBy: by.owner
+      } as const
+    })
+    for (const { isNew: _, ...data } of rows.length > 0 ? await permissionStore.insert(trx, rows) : [])
+      await facts.record(trx, 'tools.granted', by, { subject: data.toolId, owner: data.owner, data })
+    for (const { id, audience } of tools)
+      if (audience === 'owner')
+        for (const data of await permissionStore.removeOfSubjects(trx, project, id, [everyone]))
+          await facts.record(trx, 'tools.revoked', by, { subject: id, owner: data.owner, data })
   }
 
   /** A tool that has a name keeps it, as long as it is one of its own two. */
@@ -121,7 +148,7 @@ async function reasonOf(
 }
 
 /** As JSON: servers send what they like. */
-function sound({ parameters, config, ...tool }: ManagedTool) {
+function sound({ parameters, config, audience: _, ...tool }: ManagedTool) {
   const json = JSON.parse(JSON.stringify({ parameters, config }))
   return { ...tool, ...(json as Pick<ToolRow, 'parameters' | 'config'>) }
 }

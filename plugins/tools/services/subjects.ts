@@ -1,14 +1,8 @@
 import type { Principal } from 'agent-platform'
-import { forbidden, invalid, notFound } from 'agent-platform'
+import { forbidden, invalid, notFound, subjectOf } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { EffectiveSubjects, Subject } from '../subjects.ts'
-import {
-  subjectOf,
-  subjectsOfAgent,
-  subjectsOfProject,
-  subjectsOfService,
-  subjectsOfUser
-} from '../subjects.ts'
+import { subjectsOfAgent, subjectsOfProject, subjectsOfService, subjectsOfUser } from '../subjects.ts'
 
 export type SubjectService = ReturnType<typeof createSubjectService>
 

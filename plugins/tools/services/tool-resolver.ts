@@ -11,6 +11,8 @@ export interface Callable extends Omit<Offered, 'policy'> {
   readonly kind: string
   readonly version: number
   readonly timeoutSeconds?: number
+  /** Why it cannot be called for a while. */
+  readonly unavailable: string | null
   /** Whether keys may be mapped to it. */
   readonly hasKeys: boolean
   call(call: Call, keys: readonly InjectedKey[]): Promise<Output>
@@ -34,6 +36,7 @@ export function createToolResolver({ points, settings }: Deps) {
     const { id, name, project, owner, config, description, parameters, idempotent, version } = tool
     const called: KindTool = { id, name, project, owner, config, idempotent }
     const { timeoutSeconds } = config
+    const unavailable = kind.unavailable?.(called) ?? null
     return {
       id,
       name,
@@ -43,6 +46,7 @@ export function createToolResolver({ points, settings }: Deps) {
       idempotent,
       version,
       stamp: `${id}/${version}`,
+      unavailable,
       ...(typeof timeoutSeconds === 'number' && {
         timeoutSeconds: Math.min(timeoutSeconds, settings.toolSeconds)
       }),
@@ -65,6 +69,7 @@ export function createToolResolver({ points, settings }: Deps) {
       idempotent,
       version: 1,
       stamp,
+      unavailable: null,
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       hasKeys: false,
       call: tool.call

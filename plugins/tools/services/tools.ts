@@ -1,5 +1,5 @@
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
-import { conflict, forbidden, invalid, newId, owned, pageOf, typeOfId } from 'agent-platform'
+import { conflict, forbidden, invalid, newId, owned, pageOf, reachOwner, typeOfId } from 'agent-platform'
 import type { StaticTool, Tool, ToolKind } from '../contract.ts'
 import { checkParameters } from '../parameters.ts'
 import type { ToolRow } from '../rows.ts'
@@ -79,6 +79,10 @@ export function createToolService(deps: Deps) {
     if (kind !== undefined && !kinds.some(({ key }) => key === kind))
       throw invalid('kind', `kind must be one of ${namesOf(kinds)}`)
     const { data, nextCursor } = await authorizationStore.listUsable(subjectsOf(by), page, { kind, owner })
+    if (owner !== undefined && data.length === 0) {
+      const ofAnyKind = await authorizationStore.listUsable(subjectsOf(by), { limit: 1 }, { owner })
+      reachOwner(by, owner, 'owner', { granted: ofAnyKind.data.length > 0 })
+    }
     return { data: data.map(toolOf), nextCursor }
   }
 

@@ -1,0 +1,14 @@
+import { definePage } from 'agent-platform/console'
+import { Plug } from 'lucide-react'
+
+export default definePage({
+  title: 'Tool servers',
+  navigation: { section: 'Build', order: 20, icon: Plug, to: '/tool-servers' },
+  routes: {
+    '/tool-servers': () => import('./server-list.tsx'),
+    '/tool-servers/:serverId': () => import('./server-page.tsx')
+  },
+  commands: [
+    { label: 'Add a tool server', description: 'By the Model Context Protocol', to: '/tool-servers?new' }
+  ]
+})

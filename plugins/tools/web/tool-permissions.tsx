@@ -1,0 +1,147 @@
+import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import {
+  api,
+  ConfirmButton,
+  EmptyState,
+  ErrorNotice,
+  ListView,
+  Panel,
+  TimeAgo,
+  useAction,
+  useList,
+  useSession
+} from 'agent-platform/console'
+import { Users } from 'lucide-react'
+import { useState } from 'react'
+
+const types = ['user', 'agent', 'service', 'project'] as const
+
+/** Whom its owner let use or manage it. */
+export function ToolPermissions({ toolId }: { toolId: string }) {
+  const list = useList(['tools', 'permissions', toolId], (cursor, signal) =>
+    api.get('/v1/tool-permissions/tool/{toolId}', {
+      params: { path: { toolId }, query: { limit: 50, cursor } },
+      signal
+    })
+  )
+  const revoking = useAction({
+    run: (permissionId: string) =>
+      api.delete('/v1/tool-permissions/{permissionId}', { params: { path: { permissionId } } }),
+    changes: [['tools']],
+    done: 'The permission is revoked'
+  })
+  return (
+    <Panel title="Access" description="Beside its owner, and the owner's agents, these may use or manage it.">
+      <Stack gap="lg">
+        <GrantForm toolId={toolId} />
+        <ListView list={list} empty={<EmptyState icon={Users} title="Granted to nobody yet" />}>
+          {(permissions) => (
+            <Table.ScrollContainer minWidth={520}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Who</Table.Th>
+                    <Table.Th>May</Table.Th>
+                    <Table.Th>Granted</Table.Th>
+                    <Table.Th>Action</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {permissions.map(({ id, subjectType, subjectId, level, grantedBy, createdAt }) => (
+                    <Table.Tr key={id}>
+                      <Table.Td maw={280}>
+                        <Text size="sm" truncate title={subjectId}>
+                          {subjectId}
+                        </Text>
+                        <Text size="xs" c="dimmed">
+                          {subjectType}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>{level}</Table.Td>
+                      <Table.Td>
+                        <TimeAgo at={createdAt} />
+                        <Text size="xs" c="dimmed" truncate>
+                          {grantedBy}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>
+                        <ConfirmButton
+                          size="compact-sm"
+                          title="Revoke this permission?"
+                          warning={`${subjectId} may not ${level} the tool from the next call on.`}
+                          onClick={() => revoking.mutate(id)}
+                        >
+                          Revoke
+                        </ConfirmButton>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )}
+        </ListView>
+      </Stack>
+    </Panel>
+  )
+}
+
+function GrantForm({ toolId }: { toolId: string }) {
+  const { principal } = useSession()
+  const [subjectType, setType] = useState<(typeof types)[number]>('user')
+  const [name, setName] = useState('')
+  const [level, setLevel] = useState<'use' | 'manage'>('use')
+  const subjectId = subjectType === 'project' ? (principal?.project ?? '') : name.trim()
+  const granting = useAction({
+    run: () => api.post('/v1/tool-permissions/grant', { body: { toolId, subjectType, subjectId, level } }),
+    changes: [['tools']],
+    done: 'It is granted',
+    onDone: () => setName(''),
+    isQuiet: true
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        granting.mutate()
+      }}
+    >
+      <Stack gap="sm">
+        <Group align="flex-end" gap="sm">
+          <Select
+            label="To"
+            data={[...types]}
+            value={subjectType}
+            onChange={(next) => setType(types.find((it) => it === next) ?? 'user')}
+            allowDeselect={false}
+            w={130}
+          />
+          {subjectType !== 'project' && (
+            <TextInput
+              label="Id"
+              placeholder={subjectType === 'agent' ? 'agent_…' : 'ada@example.com'}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              maxLength={128}
+              required
+              flex={1}
+              miw={180}
+            />
+          )}
+          <Select
+            label="May"
+            data={['use', 'manage']}
+            value={level}
+            onChange={(next) => setLevel(next === 'manage' ? 'manage' : 'use')}
+            allowDeselect={false}
+            w={130}
+          />
+          <Button type="submit" variant="default" loading={granting.isPending}>
+            Grant
+          </Button>
+        </Group>
+        {granting.error ? <ErrorNotice error={granting.error} /> : null}
+      </Stack>
+    </form>
+  )
+}
