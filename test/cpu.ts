@@ -9,7 +9,7 @@ export interface Cost {
   readonly seconds: number
   /** It was the first file of its process, which loaded everything. */
   readonly first: boolean
-  /** CPU time in milliseconds that the same process took for a fixed piece of work. */
+  /** CPU time in milliseconds that the same process took, behind its first file, for a fixed piece of work. */
   readonly unit: number
 }
 
@@ -31,9 +31,12 @@ function childrenTime(): number {
   return (Number(fields[13]) + Number(fields[14])) / 100
 }
 
+let unit: number | undefined
+
 export function noteCost(cost: Omit<Cost, 'unit'>): void {
   mkdirSync(folder, { recursive: true })
-  appendFileSync(costs, `${JSON.stringify({ ...cost, unit: measureUnit() })}\n`)
+  unit ??= measureUnit()
+  appendFileSync(costs, `${JSON.stringify({ ...cost, unit })}\n`)
 }
 
 /** The same work on each machine: text is made, parsed, sorted and looked up, as tests do; the best of five rounds. */

@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import type { Failure } from '../kernel/contract/errors.ts'
 import * as instanceMigration from '../kernel/database/migrations/0001-create-instance.ts'
 import * as credentialMigration from '../kernel/database/migrations/0002-create-credential.ts'
+import * as narrowedMigration from '../kernel/database/migrations/0012-add-credential-narrowed.ts'
 import { createPresence } from '../kernel/database/presence.ts'
 import { createTransaction } from '../kernel/database/transaction.ts'
 import { createSignals } from '../kernel/events/signals.ts'
@@ -24,6 +25,7 @@ export async function migrated(t: Test) {
   await base.knex.raw('create schema kernel')
   await instanceMigration.up(base.knex)
   await credentialMigration.up(base.knex)
+  await narrowedMigration.up(base.knex)
   return base
 }
 export type Base = Awaited<ReturnType<typeof migrated>>

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPackage } from '../kernel/database/embedded/programs.ts'
 import { startEmbedded } from '../kernel/database/embedded/server.ts'
 import { root } from '../kernel/deployment.ts'
-import { sharedFolder } from './shared-folder.ts'
+import { quickFolder, sharedFolder } from './shared-folder.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
@@ -22,7 +21,7 @@ let cluster: Promise<string> | undefined
  * starts on it without making them. Starts on an empty folder are the subject of `test/first-start*.test.ts`.
  */
 export async function preparedDataDir(t: Scope, { database = true } = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'agent-platform-data-'))
+  const folder = await mkdtemp(join(quickFolder(), 'agent-platform-data-'))
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   // Root's database server runs as another user, which must get through.
   await chmod(folder, 0o755)

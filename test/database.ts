@@ -35,7 +35,7 @@ export async function database(
   const admin = await server
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
   await onServer(admin, (client) =>
-    template ? createFrom(client, admin, template, name) : client.query(`create database ${name}`)
+    template ? createFrom(client, admin, template, name) : client.query(`create database ${name} ${COPIED}`)
   )
   const connection = { ...admin, database: name }
   const knex = knexFactory({ client: 'pg', connection, pool: { min: 0, max: 8 } })
@@ -46,6 +46,8 @@ export async function database(
   return { connection, knex }
 }
 
+/** Copied by files, a database is not written to the log of the server a second time. */
+const COPIED = 'strategy file_copy'
 const templates = new Map<string, Promise<string>>()
 
 /** A database with what the template holds. */
@@ -53,7 +55,7 @@ async function createFrom(client: pg.Client, admin: Connection, template: Templa
   for (let attempt = 1; ; attempt++)
     try {
       const source = await templateOf(admin, template)
-      await client.query(`create database ${name} template ${source}`)
+      await client.query(`create database ${name} template ${source} ${COPIED}`)
       return
     } catch (error) {
       // Another process found it to be one too many, and dropped it.
@@ -108,12 +110,15 @@ async function embedded(): Promise<Connection> {
   const log = { info() {}, warn: console.error, error: console.error }
   // Without fsync nothing is lost but when the machine goes down. Of autovacuum there would be no end, with a hundred
   // databases that live for seconds.
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400', autovacuum: 'off' }
-  const { connection, adopted, leave } = await startEmbedded({
-    dataDir: sharedFolder('data'),
-    log,
-    settings
-  })
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    max_wal_size: '256MB',
+    max_connections: '400',
+    autovacuum: 'off'
+  }
+  const dataDir = sharedFolder('data')
+  const { connection, adopted, leave } = await startEmbedded({ dataDir, log, settings })
   process.once('beforeExit', leave)
   if (!adopted) await onServer(connection, dropAbandoned)
   return connection

@@ -14,6 +14,8 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'README.md',
   'docs/operations.md',
   'docs/write-a-pack.md',
+  'apps-sdk/app/README.md',
+  'plugins/console/README.md',
   'plugins/workflows/README.md',
   'plugins/skills/README.md',
   'plugins/files/README.md',

@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { findServer } from '../kernel/database/embedded/postmaster.ts'
 import type { Embedded, EmbeddedOptions } from '../kernel/database/embedded/server.ts'
 import { startEmbedded } from '../kernel/database/embedded/server.ts'
+import { quickFolder } from './shared-folder.ts'
 
 interface Test {
   teardown(work: () => unknown): unknown
@@ -15,7 +15,7 @@ export const quiet: EmbeddedOptions['log'] = { info() {}, warn() {}, error() {} 
 
 /** A folder that goes with the test; every user gets through unless `mode` says otherwise. */
 export function folderFor(test: Test, mode = 0o755): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'embedded-'))
+  const folder = mkdtempSync(path.join(quickFolder(), 'embedded-'))
   chmodSync(folder, mode)
   test.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -14,7 +14,7 @@ import { database } from './database.ts'
 
 type Scope = Parameters<typeof database>[0]
 type Order = Parameters<typeof createFacts>[0]
-type Options = Partial<Pick<Order, 'signals'>> & Order['pace']
+type Options = Partial<Pick<Order, 'signals' | 'log'>> & Order['pace']
 
 export const by: Principal = {
   id: 'user_1',
@@ -61,7 +61,10 @@ export async function prepare(t: Scope) {
   await knex.raw('create table effect (id serial, pack text, fact text, subject text, n int)')
 
   /** The facts of one instance, with a pool of its own. Signals reach nobody unless given. */
-  function instance(packs: Map<string, Listener>, { signals = deaf, ...pace }: Options = {}) {
+  function instance(
+    packs: Map<string, Listener>,
+    { signals = deaf, log = pino({ level: 'silent' }), ...pace }: Options = {}
+  ) {
     const own = openDatabase(connection)
     let looks = 0
     const counted: Hot = {
@@ -75,7 +78,7 @@ export async function prepare(t: Scope) {
       knex: own.knex,
       hot: counted,
       signals,
-      log: pino({ level: 'silent' }),
+      log,
       listeners: () => packs,
       pace: { pollMs: 20, ...pace }
     })

@@ -34,7 +34,7 @@ t.test('while the database is away it waits, says so once, and prints nothing th
   const { command } = await greeted(it)
   t.match((await paste(command)).at(-1), { type: 'final' })
   t.equal(it.output().split('not ready yet').length, 2)
-  t.match(it.output(), /^ {2}Data .*, database test_\w+ at 127\.0\.0\.1:\d+\s+\(DATABASE_URL\)/m)
+  t.match(it.output(), /^ {2}Data .*, database test_\w+ at\s+127\.0\.0\.1:\d+\s+\(DATABASE_URL\)/m)
 })
 
 t.test('data of a newer version are served, and that is said', async (t) => {

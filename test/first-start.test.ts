@@ -1,7 +1,8 @@
-import { chmod, readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { database } from './database.ts'
+import { folderFor } from './embedded.ts'
 import { paste, start, stop, wordsOf } from './first-start.ts'
 import { databaseUrl, run } from './http/process.ts'
 import { temporaryFolder } from './pack-folders.ts'
@@ -17,10 +18,7 @@ const ask = async (command: string, key: string) => {
 t.setTimeout(600_000)
 
 t.test('nothing but Node: what is printed works as it stands, also the second time', async (t) => {
-  const folder = await temporaryFolder(t)
-  // Else root's database would lie elsewhere, and stay there.
-  await chmod(folder, 0o755)
-  const DATA_DIR = join(folder, `it's my data`)
+  const DATA_DIR = join(folderFor(t), `it's my data`)
   const first = await start(t, { DATA_DIR })
   t.match(first.command, /^curl -N 'http:\/\/127\.0\.0\.1:\d+\/v1\/agents\/run\/stream' /)
   const events = await paste(first.command)
@@ -30,15 +28,17 @@ t.test('nothing but Node: what is printed works as it stands, also the second ti
   const block = wordsOf(first)
   for (const line of [
     /^ {2}API +http:\/\/127\.0\.0\.1:\d+$/m,
+    /^ {2}Console +http:.*\/console$/m,
     /^ {2}Docs +http:.*\/docs$/m,
     /^ {2}Model +local\//m
   ])
     t.match(block, line)
-  t.ok(block.includes(`Data   ${DATA_DIR}\n`))
-  t.ok(block.includes(`Key    ${join(DATA_DIR, 'development-key')} `))
+  t.ok(block.includes(`Data     ${DATA_DIR}\n`))
+  t.ok(block.includes(`Key      ${join(DATA_DIR, 'development-key')} `))
   for (const line of block.split('\n').filter((line) => !/^curl|^ {2}(Data|Key)/.test(line)))
     t.ok(line.length <= 96, line)
   const key = await keyOf(DATA_DIR)
+  t.notMatch(block, '#code=', 'a link is for a terminal')
   t.notOk(first.output().includes(key), 'the key is printed nowhere')
   t.equal((await stat(join(DATA_DIR, 'development-key'))).mode & 0o777, 0o600)
   t.equal(await ask(first.command, key), 200, 'it may do everything')

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import knexFactory from 'knex'
+import { openDatabase } from '../kernel/database/connect.ts'
 import type { Connection } from './database.ts'
 import { proxy } from './proxy.ts'
 
@@ -14,13 +14,8 @@ export async function poolBehind(
 ): Promise<{ way: Awaited<ReturnType<typeof proxy>>; knex: Knex }> {
   const { host = '', port = 5432 } = connection
   const way = await proxy(t, host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  const knex = knexFactory({
-    client: 'pg',
-    connection: { ...connection, host: way.host, port: way.port },
-    pool: { min: 0, max: 4 },
-    acquireConnectionTimeout: 500,
-    log: { warn() {} }
-  })
-  t.teardown(() => knex.destroy())
+  // Errors of its connections are known as those of a database.
+  const { knex, close } = openDatabase({ ...connection, host: way.host, port: way.port })
+  t.teardown(close)
   return { way, knex }
 }

@@ -32,6 +32,8 @@ const sound = {
   ...installed('undeclared'),
   'apps-sdk/client/src/index.ts': `export { send } from './send.ts'\n`,
   'apps-sdk/client/src/send.ts': `export const send = 1\n`,
+  'apps-sdk/app/src/grants/grants.ts': `export { limits } from '../limits/limits.ts'\n`,
+  'apps-sdk/app/src/limits/limits.ts': `export const limits = {}\n`,
   'process/main.ts': `import '../kernel/database/connect.ts'\nimport fastify from 'fastify'\nfastify()\n`,
   'kernel/contract/pack.ts': `export * from './errors.ts'\nexport type { Connection } from '../database/connect.ts'\n`,
   'cli/main.ts': `import { notFound } from '../kernel/contract/pack.ts'\nnotFound()\n`,
@@ -45,6 +47,8 @@ const sound = {
 export interface Goal { id: string }\nexport const createGoal = () => find ?? notFound()\n`,
   'plugins/goals/store.ts': `import type { Knex } from 'knex'\nexport const find = (knex: Knex) => knex\n`,
   'plugins/goals/goals.test.ts': `import t from 'tap'\nimport { boot } from '../../test/boot.ts'\nt.equal(boot, 1)\n`,
+  'plugins/goals/web/page.tsx': `import { definePage } from '../../console/web/kit.ts'\nimport 'tap'\nexport default definePage\n`,
+  'plugins/console/web/kit.ts': `export const definePage = 1\n`,
   'plugins/notes/pack.ts': `import type { Goals } from '../goals/contract.ts'\nexport default {} as Goals\n`
 }
 
@@ -56,6 +60,13 @@ const offences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'pack-sees-contracts-of-others': {
     'plugins/notes/peek.ts': `import type { Goal } from '../goals/service.ts'\nexport type Seen = Goal\n`
+  },
+  'pages-have-the-kit-and-the-client': {
+    'plugins/notes/web/page.tsx': `import '../../goals/web/page.tsx'\n`
+  },
+  'servers-know-no-pages': {
+    'plugins/notes/show.ts': `import './web/shown.ts'\n`,
+    'plugins/notes/web/shown.ts': `export const shown = 1\n`
   },
   'pack-imports-others-as-types': { 'plugins/notes/hold.ts': `import '../goals/contract.ts'\n` },
   'contract-is-types': {
@@ -80,6 +91,9 @@ const offences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'nothing-runs-on-dev-dependencies': { 'kernel/dev.ts': `import 'tap'\n` },
   'client-stands-alone': {
     'apps-sdk/client/src/file.ts': `import { readFile } from 'node:fs/promises'\nexport const read = readFile\n`
+  },
+  'rules-of-apps-stand-alone': {
+    'apps-sdk/app/src/grants/clock.ts': `import { hrtime } from 'node:process'\nexport const now = hrtime\n`
   },
   'dependencies-are-declared': { 'kernel/borrow.ts': `import 'undeclared'\n` },
   'imports-resolve': { 'kernel/lost.ts': `import './nowhere.ts'\n` },

@@ -3,7 +3,9 @@
 
 import { parseArgs } from 'node:util'
 import type { Measure, Row } from './row.ts'
+import * as apps from './rows/apps.ts'
 import * as changes from './rows/changes.ts'
+import * as pages from './rows/console.ts'
 import * as due from './rows/due.ts'
 import * as facts from './rows/facts.ts'
 import * as history from './rows/history.ts'
@@ -19,6 +21,7 @@ import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
 import * as retrieval from './rows/retrieval.ts'
 import * as runs from './rows/runs.ts'
+import * as sandbox from './rows/sandbox.ts'
 import * as sealing from './rows/sealing.ts'
 import * as start from './rows/start.ts'
 import * as steps from './rows/steps.ts'
@@ -56,7 +59,10 @@ const all: Measures = {
   retrieval,
   pgvector,
   uploads,
-  imports
+  imports,
+  sandbox,
+  apps,
+  console: pages
 }
 
 const { rows: wanted, quick } = parseArgs({

@@ -37,6 +37,37 @@ t.test('a platform that runs is asked over HTTP', async (t) => {
     t.match(other, { code: 2, out: '', err: /default, not shop/ })
   })
 
+  await t.test('a link to the console', async (t) => {
+    const [, address, code] =
+      /^(http:.*)\/console\/sign-in#code=(\S+)\n$/.exec(await printed('console')) ?? []
+    t.equal(address, 'http://127.0.0.1:0', 'that of BASE_URL')
+    const signIn = (body: object) =>
+      fetch(`${url}/console/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body)
+      })
+    const reply = await signIn({ code })
+    t.equal(reply.status, 201)
+    t.match(await reply.json(), { data: { principal: { id: 'developer' } } }, 'as whom the start greets')
+    const cookie = (reply.headers.get('set-cookie') ?? '').split(';')[0] as string
+    t.equal((await fetch(`${url}/v1/packs`, { headers: { cookie } })).status, 200, 'it may do everything')
+    t.equal((await signIn({ code })).status, 401)
+
+    const { url: link, expiresAt } = await json('console', '--project', 'default')
+    t.ok(Date.parse(expiresAt) > Date.now())
+    const operator = await signIn({ code: link.split('#code=')[1] })
+    t.match(await operator.json(), { data: { principal: { id: 'operator', type: 'service' } } })
+    const mine = (operator.headers.get('set-cookie') ?? '').split(';')[0] as string
+    t.equal(
+      (await fetch(`${url}/v1/packs`, { headers: { cookie: mine } })).status,
+      200,
+      'also when the command is over'
+    )
+    const elsewhere = commands({ PLATFORM_URL: url, PLATFORM_API_KEY: key })
+    t.match(await elsewhere.printed('console'), '#code=link_')
+  })
+
   await t.test('agents and runs', async (t) => {
     t.match(await json('agents', 'list'), [{ id: agent.id, name: 'Ada' }])
     t.equal(await printed('run', 'Ada', 'Where does Ada live?'), 'Ada lives in London.\n')

@@ -18,7 +18,7 @@ const { platform, url, dataDir, as } = await boot(t)
 const { settings } = readSettings({ DATA_DIR: dataDir })
 const log = pino({ level: 'silent' })
 // Makes the key of the developer and the agent `welcome`, as `npm start` does.
-await greeting({ platform, settings, url, version: '0.0.0-test', where: undefined, log })
+await greeting({ platform, settings, url, version: '0.0.0-test', where: undefined, isTerminal: false, log })
 
 /** What a program prints, begun as the README says. */
 async function printed(name: string, args: readonly string[] = [], more: Record<string, string> = {}) {

@@ -6,6 +6,7 @@ import { root } from '../../kernel/deployment.ts'
 import type { MountedRoute } from '../../kernel/http/routes.ts'
 import type { Loaded } from '../../kernel/packs/loader/loader.ts'
 import { createLoader } from '../../kernel/packs/loader/loader.ts'
+import type { Capability } from '../../plugins/ui-plugins/contract.ts'
 import type { Booted } from '../boot.ts'
 import type { Contract } from './contract.ts'
 import { readContract } from './contract.ts'
@@ -20,13 +21,15 @@ export interface Described extends Pick<Loaded, 'name' | 'folder' | 'manifest' |
   readonly contract: Contract
   readonly routes: readonly MountedRoute[]
   readonly tables: readonly Table[]
+  /** What apps may use of it, by name. */
+  readonly capabilities: ReadonlyMap<string, Capability>
   /** Names of the functions of each store, by the store's key. */
   readonly stores: ReadonlyMap<string, readonly string[]>
 }
 
 /** The pack of that name, which has to run. */
 export async function describe(
-  { platform: { packs, knex }, dataDir }: Booted,
+  { platform: { packs, knex, points }, dataDir }: Booted,
   name: string,
   folders: readonly string[] = [join(root, 'plugins')]
 ): Promise<Described> {
@@ -47,16 +50,27 @@ export async function describe(
     contract: readContract(files.get('contract.ts') ?? ''),
     routes: mounted.routes,
     tables: await readTables(knex, schema),
+    capabilities: new Map(
+      points
+        .all('ui-plugins.capability')
+        .filter((it) => it.pack === name)
+        .map(({ key = '', value }) => [key, value])
+    ),
     stores: storesOf(manifest, { knex, hot: createHot(knex) })
   }
 }
 
+/** What runs in browsers has its own rules: an application, and what is built of it. */
+const FOR_BROWSERS = /^(?:web|dist)\//
+
 async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   for await (const entry of glob('**/*', { cwd: folder, withFileTypes: true })) {
-    if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    files.set(path.slice(folder.length + 1).replaceAll(sep, '/'), await readFile(path, 'utf8'))
+      .slice(folder.length + 1)
+      .replaceAll(sep, '/')
+    if (entry.isFile() && !FOR_BROWSERS.test(path))
+      files.set(path, await readFile(join(folder, path), 'utf8'))
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

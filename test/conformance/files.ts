@@ -4,7 +4,9 @@ const WORD = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*'
 const allowed = [
   /^(README|surface)\.md$/,
   /^migrations\/\d{4}(-[a-z0-9]+){2,}\.ts$/,
-  new RegExp(`^(?:${WORD}/)?${WORD}(?:\\.(?:test|bench))?\\.ts$`)
+  new RegExp(`^(?:${WORD}/)?${WORD}(?:\\.(?:test|bench))?\\.ts$`),
+  // What a test makes, and compares.
+  new RegExp(`^(?:${WORD}/)?${WORD}\\.generated\\.js$`)
 ]
 /** Names that say nothing. */
 const nothing = /(^|\/)(utils?|helpers?|common|misc|shared|lib|index|types|base|manager)(\.|\/|-)/
@@ -28,7 +30,9 @@ export function fileFaults({ files }: Described): readonly string[] {
       .map((noun) => `${noun}.ts stands beside a folder of the same`),
     ...paths
       .filter(
-        (path) => (files.get(path) ?? '').split('\n').length > MAX_LINES && !/\.md$|\.test\.ts$/.test(path)
+        (path) =>
+          (files.get(path) ?? '').split('\n').length > MAX_LINES &&
+          !/\.md$|\.test\.ts$|\.generated\.js$/.test(path)
       )
       .map((path) => `${path} is longer than ${MAX_LINES} lines`),
     ...unless(

@@ -28,8 +28,9 @@ export async function migrationFaults(knex: Knex, pack: Migrating): Promise<read
 const isOfPacks = (line: string) => !/^schema kernel$|\bkernel\._?migration\b|\bmigration_pkey\b/.test(line)
 
 function differences(expected: readonly string[], found: readonly string[]): readonly string[] {
+  const [wanted, there] = [new Set(expected), new Set(found)]
   return [
-    ...expected.filter((line) => !found.includes(line)).map((line) => `missing ${line}`),
-    ...found.filter((line) => !expected.includes(line)).map((line) => `left ${line}`)
+    ...expected.filter((line) => !there.has(line)).map((line) => `missing ${line}`),
+    ...found.filter((line) => !wanted.has(line)).map((line) => `left ${line}`)
   ]
 }

@@ -25,6 +25,8 @@ export const unpaged: Readonly<Record<string, string>> = {
 
 /** Routes that speak another protocol, in their query and their reply, and which. */
 const foreign: Readonly<Record<string, string>> = {
+  'GET /console': 'a page: the application in the browser reads the query',
+  'GET /console/*': 'a page: the application in the browser reads the query',
   'GET /v1/mcp/oauth/callback': 'OAuth 2.0: the redirection of an authorization server',
   'GET /v1/mcp/oauth/client.json': 'OAuth 2.0: a client id metadata document'
 }

@@ -16,6 +16,7 @@ export function surfaceOf(pack: Described): string {
     section('Facts', list(contract.facts)),
     section('Points', list(contract.points)),
     section('Between packs', bindingsOf(pack)),
+    section('For apps', capabilitiesOf(pack)),
     section('Settings', grid(['', 'type', 'default', 'environment'], settingRows(pack))),
     ...tables.map((table) => section(`Table ${pack.schema}.${table.name}`, tableText(table)))
   ]
@@ -51,7 +52,8 @@ function routeRow(route: MountedRoute): readonly string[] {
   const gives = responsesOf(route).map(
     ([status, reply]) => `${status} ${shape(reply.properties?.data ?? reply)}`
   )
-  const words = [access.limit, access.secret && `secret ${access.secret}`].filter(Boolean)
+  const limit = access.limit === 'none' ? 'not counted' : access.limit
+  const words = [limit, access.secret && `secret ${access.secret}`].filter(Boolean)
   return [
     `${method} ${path}`,
     [needs(route), ...words].join(', '),
@@ -91,6 +93,18 @@ const shapesOf = (routes: readonly MountedRoute[]) =>
   [...new Map(titled(routes).map((schema) => [schema.title, schema]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([title, schema]) => `- **${title}** ${fields(schema) || shape({ ...schema, title: '' })}`)
+    .join('\n')
+
+/** What a maintainer agrees to by a grant, so that more of it is seen in review. */
+const capabilitiesOf = ({ capabilities }: Described) =>
+  [...capabilities]
+    .map(([name, { risk, reaches, narrows, scope = [], idempotent = false, params, result = {} }]) =>
+      [
+        `- \`${name}\` (${[risk, narrows && `narrowed to ${narrows.to}${narrows.at ? ` by ${narrows.at}` : ''}`, ...scope, idempotent && 'idempotent'].filter(Boolean).join(', ')}): ${reaches}`,
+        `takes ${shape(params)}`,
+        `gives ${shape(result)}`
+      ].join('\n  ')
+    )
     .join('\n')
 
 function bindingsOf({ manifest, contract }: Described): string {

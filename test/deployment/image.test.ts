@@ -56,6 +56,14 @@ t.test('the image, twice', { timeout: 500_000 }, async (t) => {
   t.same(health.body.data.packs.failed, [], 'every pack has what it imports')
   t.match(await createClient(one.it.url, 'anyone').get('/docs'), { status: 404 }, 'production')
 
+  const page = await createClient(one.it.url, 'anyone').get('/console')
+  t.equal(page.status, 200, 'the console is built')
+  const [script = ''] = /assets\/[\w-]+\.js/.exec(page.text) ?? []
+  t.match(await createClient(one.it.url, 'anyone').get(`/console/${script}`), {
+    status: 200,
+    headers: new Map([['content-encoding', 'gzip']])
+  })
+
   const command = 'npm run -s platform -- keys create --name laptop --type user --admin'.split(' ')
   const made = await runOnce({ command, cwd: image.workdir, env: one.env })
   t.equal(made.status, 0, made.stderr)

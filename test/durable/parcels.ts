@@ -52,16 +52,6 @@ export async function parcelsFor(t: Scope, home: Booted, owner: Client, workflow
       await deliver(at, key, 'late')
     },
 
-    /** Both, once both steps wait by the record. */
-    async sendBoth(at: Place, key: string, path: string): Promise<void> {
-      const waiting = new Set<unknown>()
-      await eventsUntil(at, at.client, path, (event) => {
-        if (event.type === 'event_request') waiting.add(event.path)
-        return waiting.size === 2 || isLast(event)
-      })
-      for (const data of ['early', 'late']) await deliver(at, key, data)
-    },
-
     /** Each was taken by a step of its own. */
     async account(executionId: string, key: string): Promise<void> {
       const takers = await knex('workflows.event').where({ workflowId, key }).pluck('takenBy')

@@ -9,9 +9,7 @@ import { scene, waitsForApproval } from './scene.ts'
 
 t.test('PostgreSQL is restarted in the middle, and falls in the middle', async (t) => {
   const server = await start(t, join(folderFor(t), 'data'))
-  // An event that comes ahead of its step may be lost to it where the database goes between its taking and the step's end:
-  // known, and not mended yet.
-  const place = await scene(t, { connection: server.connection } as Booted, false)
+  const place = await scene(t, { connection: server.connection } as Booted)
   const home = { url: place.home.url, client: place.ada }
   const { presence } = place.home.platform
   // It ends every session and stops; it leaves at once, and recovers.

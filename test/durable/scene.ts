@@ -44,11 +44,7 @@ export interface Begun {
 export type Scene = Awaited<ReturnType<typeof scene>>
 
 /** A deployment with a workflow whose steps act outside, a recurring task, and an agent that beats. */
-export async function scene(
-  t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal'>,
-  beside?: Booted,
-  sendsAhead = true
-) {
+export async function scene(t: Pick<Test, 'teardown' | 'match' | 'same' | 'equal'>, beside?: Booted) {
   const ledger = await startLedger(t)
   const env = { OUTGOING_ALLOW: '127.0.0.0/8' }
   const enabled = Object.fromEntries(PACKS.map((name) => [name, { enabled: true }]))
@@ -112,10 +108,9 @@ export async function scene(
 
     async begin(at: Place): Promise<Begun> {
       const n = executions++
-      if (sendsAhead) await parcels.sendEarly(at, `book ${n}`)
+      await parcels.sendEarly(at, `book ${n}`)
       const { path } = await execute(at.client, workflowId, { n })
-      const send = sendsAhead ? parcels.sendLate : parcels.sendBoth
-      return { n, path, parcel: send(at, `book ${n}`, path) }
+      return { n, path, parcel: parcels.sendLate(at, `book ${n}`, path) }
     },
 
     /** The recurring task and the heartbeat are due, and so is a task that comes once. */

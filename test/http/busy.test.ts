@@ -4,7 +4,11 @@ import { probeFolder } from './probe.ts'
 import { refused } from './refused.ts'
 
 t.test('what is busy, or full, is not away', async (t) => {
-  const { as, anyone, platform } = await boot(t, 'probe', { folders: [await probeFolder(t)] })
+  const lines: Record<string, unknown>[] = []
+  const { as, anyone, platform } = await boot(t, 'probe', {
+    folders: [await probeFolder(t)],
+    log: (line) => lines.push(line)
+  })
   const ada = as('ada')
   // Each lease of the limit is twice the one before: the last one suffices for what follows.
   for (let sent = 0; sent < 20; sent++) t.match(await ada.get('/v1/agents'), { status: 200 })
@@ -20,6 +24,19 @@ t.test('what is busy, or full, is not away', async (t) => {
     await Promise.all(taken.map((one) => client.releaseConnection(one)))
     t.match(await ada.get('/v1/agents'), { status: 200 })
   })
+
+  for (const [path, code] of [
+    ['no-file', 'ENOENT'],
+    ['no-server', 'ECONNREFUSED']
+  ] as const)
+    await t.test(`${code} is of something else`, async (t) => {
+      const reply = await ada.get(`/v1/probe/${path}`)
+      refused(t, reply, 500, { message: /our side/ })
+      t.match(
+        lines.findLast(({ msg }) => msg === 'request failed'),
+        { err: { code } }
+      )
+    })
 
   await t.test('the disk is full', async (t) => {
     t.match(await ready(), { ready: true, storage: true })

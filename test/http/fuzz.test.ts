@@ -123,10 +123,11 @@ t.test('whatever comes, the answer is one of ours', { timeout: rounds(300_000, 3
   const other = await as('eve').agent()
   const goal = await ada.post('/v1/goals', { agentId: agent.id, title: 'x' })
   const known = [agent.id, other.id, goal.body.data.id, 'goals']
-  // A pack that is switched off at random would end the test of all others.
+  // A pack that is switched off at random would end the test of all others; a stream without an end would hold it up.
   const mounted = platform.packs.mounted().flatMap(({ routes }) => [...routes])
   const routes = mounted.filter(
-    ({ path, method }: MountedRoute) => !(path.startsWith('/v1/packs') && method !== 'GET')
+    ({ path, method }: MountedRoute) =>
+      !(path.startsWith('/v1/packs') && method !== 'GET') && path !== '/console/changes'
   )
   t.ok(routes.length >= 15, `${routes.length} routes`)
 

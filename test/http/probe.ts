@@ -40,6 +40,8 @@ const routes = `
     app.get('/probe/no-space', { schema: {} }, async () => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     })
+    app.get('/probe/no-file', { schema: {} }, () => readFile('/no/such/file'))
+    app.get('/probe/no-server', { schema: {} }, () => once(connect(1, '127.0.0.1'), 'connect'))
     app.get('/probe/broken', { schema: { response: { 200: {
       type: 'object', required: ['data'], properties: { data: { type: 'object', required: ['name'],
         properties: { name: { type: 'string' } } } } } } } }, async () => ({ data: { secret } }))
@@ -104,6 +106,8 @@ const routes = `
   }`
 
 const before = `import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { unauthenticated } from 'agent-platform'
 const probe = globalThis[Symbol.for('agent-platform test probe')]

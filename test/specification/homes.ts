@@ -5,6 +5,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
     /^\/v1\/agents(\/:agentId)?$/,
     /^\/v1\/agents\/(:agentId\/)?(knowledgebase|preferred-connections)/
   ],
+  'app-storage': [/^\/v1\/ui-plugins\/:pluginId\/storage$/],
   autonomy: [/^\/v1\/agents\/:agentId\/(autonomy|trigger)(\/|$)/],
   compute: [/^\/v1\/compute\//],
   files: [/^\/v1\/files/, /^\/v1\/agents\/:agentId\/avatar/],
@@ -23,6 +24,9 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
     /^\/v1\/tool-(keys|permissions)(\/|$)/,
     /^\/v1\/runtime\//
   ],
+  'ui-plugins': [
+    /^\/v1\/ui-plugins(\/(capabilities|layout|:pluginId\/(status|grants|appearance|gateway|connections(\/:key)?)))?$/
+  ],
   workflows: [/^\/v1\/workflows(\/|$)/]
 }
 
@@ -31,6 +35,14 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
  * by a route here is somebody's own: it may mount what it likes below a path that the specification does not use.
  */
 export const additions: Readonly<Record<string, string>> = {
+  'GET /console': 'the web interface',
+  'GET /console/*': 'the web interface, at any place in it',
+  'GET /console/assets/:file': 'files of the web interface',
+  'GET /console/session': 'who is signed in, and which packs there are',
+  'POST /console/session': 'a browser is signed in',
+  'DELETE /console/session': 'a browser is signed out',
+  'POST /console/links': 'a link that signs a browser in once',
+  'GET /console/changes': 'the web interface follows which packs there are',
   'GET /.well-known/jwks.json': 'public keys of the principal envelope, for internal services',
   'DELETE /v1/agents/:agentId': 'what can be created can be deleted',
   'GET /v1/agents/:agentId/autonomy/beats': 'when an agent beat, why it did not, and what came of it',
@@ -44,6 +56,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/knowledge/:spaceId/imports/:importId': 'how far an import is',
   'GET /v1/knowledge/:spaceId/grants': 'who was granted a space can be looked up, and revoked',
   'GET /v1/library/:itemId/grants': 'who was granted an item can be looked up, and revoked',
+  'GET /v1/library/:itemId/share-links': 'a link can be looked up, and revoked',
   'GET /v1/tools/calls': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId/output': 'an output that was too long for its caller can be read',
@@ -83,6 +96,14 @@ export const additions: Readonly<Record<string, string>> = {
   'DELETE /v1/goals/:goalId': 'what can be made can be deleted',
   'POST /v1/workflows/:id/executions/:executionId/events': 'what an execution waits for comes',
   'GET /v1/tasks/:id/runs': 'what came of a task, time after time',
+  'GET /v1/ui-plugins/:pluginId': 'what can be registered can be looked at',
+  'GET /v1/ui-plugins/:pluginId/icon': 'what was set can be shown',
+  'HEAD /v1/ui-plugins/:pluginId/icon': 'what was set can be shown',
+  'DELETE /v1/ui-plugins/:pluginId': 'what can be registered can be deleted',
+  'GET /v1/ui-plugins/:pluginId/pages/:page': 'a page of an app is shown by a host',
+  'GET /v1/ui-plugins/:pluginId/versions': 'which versions of an app there are, and what is in them',
+  'GET /v1/ui-plugins/:pluginId/logs': 'what an app wrote, was refused and failed at',
+  'GET /v1/ui-plugins/:pluginId/usage': 'what an app used up, day by day',
   'GET /v1/packs': 'the operator’s view of the packs',
   'GET /v1/packs/changes': 'what changed, and what that cost',
   'GET /v1/packs/:name': 'the operator’s view of a pack',

@@ -1,3 +1,3 @@
 import { suite } from '../suite.ts'
 
-await suite('{cli,process}/**/*.test.ts')
+await suite('{cli,process,test/cli}/**/*.test.ts')

@@ -1,5 +1,5 @@
 import { suite } from '../suite.ts'
 
 await suite(
-  'plugins/!(autonomy|compute|jobs|mcp|mcp-server|models|outgoing|runs|sessions|tasks|toolbox|tools|workflows)/**/*.test.ts'
+  'plugins/!(app-functions|app-storage|autonomy|compute|jobs|mcp|mcp-server|models|outgoing|runs|sandbox|sessions|tasks|toolbox|tools|ui-plugins|workflows)/**/*.test.ts'
 )

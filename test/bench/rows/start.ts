@@ -34,7 +34,9 @@ async function startOnce(dataDir: string): Promise<number> {
   const { DATABASE_URL: _, ...rest } = process.env
   const env = { ...rest, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' }
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--import', './kernel/packs/loader/modules.ts', 'process/main.ts'], {
+  const imports = ['./process/compile-cache.js', './kernel/packs/loader/modules.ts']
+  const args = [...imports.flatMap((file) => ['--import', file]), 'process/main.ts']
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'inherit']

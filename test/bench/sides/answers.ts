@@ -26,7 +26,7 @@ const resident = () => ({ rss: process.memoryUsage.rss() })
 
 /** Answers what the measuring process asks; when that lets go, `stop` ends this one. */
 export function answer(answers: Answers, stop: () => Promise<unknown> = async () => undefined): void {
-  const known: Answers = { usage, memory, resident, ...answers }
+  const known: Answers = { usage, memory, resident, pid: () => process.pid, ...answers }
   process.on('message', async ({ id, question, argument }: Question) => {
     try {
       const value = await known[question]?.(argument as never)

@@ -48,9 +48,17 @@ async function key(project: string): Promise<string> {
     name: 'bench',
     scopes: [
       ...SCOPES,
-      ...['files', 'knowledge', 'things', 'sessions', 'tasks', 'tools', 'mcp', 'workflows'].flatMap(
-        (area) => [`${area}:read`, `${area}:write`]
-      )
+      ...[
+        'files',
+        'knowledge',
+        'things',
+        'sessions',
+        'tasks',
+        'tools',
+        'mcp',
+        'workflows',
+        'ui-plugins'
+      ].flatMap((area) => [`${area}:read`, `${area}:write`])
     ],
     admin: true
   })

@@ -1,0 +1,3 @@
+import { suite } from '../suite.ts'
+
+await suite('test/console/**/*.test.ts')
