@@ -2,6 +2,8 @@
 
 /** What runs only in tests and measurements. */
 const TESTING = String.raw`\.(test|bench)\.ts$|[/-](testbed|fixture)\.ts$`
+/** What runs in a browser: bundled, with types of its own. */
+const WEB = '^plugins/[^/]+/web/'
 const SQL = '^node_modules/(@types/)?(knex|pg)/'
 const FASTIFY = '^node_modules/(fastify|@fastify/[^/]+)/'
 
@@ -26,18 +28,45 @@ const forbidden = [
     comment:
       'What a pack may have of the kernel is what `agent-platform` exports, and `agent-platform/archives` for workers.',
     severity: 'error',
-    from: { path: '^plugins/', pathNot: TESTING },
+    from: { path: '^plugins/', pathNot: [TESTING, WEB] },
     to: {
       path: '^(kernel|cli|process|config|apps-sdk)/',
-      pathNot: '^kernel/(contract/pack|untrusted/archives/archives)\\.ts$'
+      pathNot: [
+        '^kernel/(contract/pack|untrusted/archives/archives)\\.ts$',
+        // What an app may is decided by one code, here and at its author's.
+        '^apps-sdk/app/src/(manifest|grants|limits)/'
+      ]
     }
   },
   {
     name: 'pack-sees-contracts-of-others',
     comment: 'Of another pack only `contract.ts` is meant for others.',
     severity: 'error',
-    from: { path: '^plugins/([^/]+)/' },
+    from: { path: '^plugins/([^/]+)/', pathNot: WEB },
     to: { path: '^plugins/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/contract\\.ts$'] }
+  },
+  {
+    name: 'pages-have-the-kit-and-the-client',
+    comment:
+      'A page asks the API like any other client, and looks like the others by what `agent-platform/console` gives.',
+    severity: 'error',
+    from: { path: '^plugins/([^/]+)/web/' },
+    to: {
+      path: '^(kernel|cli|process|config|plugins|test|apps-sdk)/',
+      pathNot: [
+        '^plugins/$1/web/',
+        '^plugins/console/web/kit\\.ts$',
+        '^apps-sdk/client/src/index\\.ts$',
+        '^apps-sdk/app/src/host/'
+      ]
+    }
+  },
+  {
+    name: 'servers-know-no-pages',
+    comment: 'They are bundled for browsers, and are not there where the platform runs.',
+    severity: 'error',
+    from: { path: '^(kernel|cli|process|plugins)/', pathNot: WEB },
+    to: { path: WEB }
   },
   {
     name: 'pack-imports-others-as-types',
@@ -106,7 +135,11 @@ const forbidden = [
     name: 'nothing-runs-on-dev-dependencies',
     comment: 'They are missing after `npm ci --omit=dev`. Types are gone by then.',
     severity: 'error',
-    from: { path: '^(kernel|cli|process|plugins)/', pathNot: TESTING },
+    // What pages need is in their bundle, and `prepare` builds it where it can.
+    from: {
+      path: '^(kernel|cli|process|plugins)/',
+      pathNot: [TESTING, WEB]
+    },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' }
   },
   {
@@ -115,6 +148,13 @@ const forbidden = [
     severity: 'error',
     from: { path: '^apps-sdk/client/src/' },
     to: { pathNot: ['^apps-sdk/client/src/', '^node_modules/(openapi-fetch|eventsource-parser)/'] }
+  },
+  {
+    name: 'rules-of-apps-stand-alone',
+    comment: 'The platform, the command, the test double and the browser run the same code.',
+    severity: 'error',
+    from: { path: '^apps-sdk/app/src/(manifest|grants|limits)/' },
+    to: { pathNot: ['^apps-sdk/app/src/(manifest|grants|limits)/', '^node_modules/typebox/'] }
   },
   {
     name: 'dependencies-are-declared',
@@ -140,7 +180,16 @@ const forbidden = [
     name: 'no-orphan',
     comment: 'A file that imports nothing and that nothing imports is forgotten.',
     severity: 'error',
-    from: { orphan: true, pathNot: [TESTING, '/contract\\.ts$', '^test/fixtures/'] },
+    from: {
+      orphan: true,
+      pathNot: [
+        TESTING,
+        '/contract\\.ts$',
+        '\\.generated\\.js$',
+        '^test/fixtures/',
+        '^plugins/console/web/prepare\\.js$'
+      ]
+    },
     to: {}
   }
 ]
@@ -150,7 +199,7 @@ module.exports = {
   forbidden,
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^test/fixtures/broken/' },
+    exclude: { path: ['^test/fixtures/broken/', '/dist/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     // A workspace has what tests it from the root.
