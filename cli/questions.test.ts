@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import t from 'tap'
 import { confirmTwice } from './questions.ts'
 
-/** Somebody who answers each question with the next of these lines, and then leaves. */
+/** A person who answers each question with the next of these lines, and then leaves. */
 function terminal(...lines: readonly string[]) {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const output = new PassThrough()

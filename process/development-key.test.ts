@@ -45,7 +45,7 @@ t.test('it is made anew where it is good for nothing, or others could read it', 
   const order = { name: 'other', project: 'default', type: 'user', principal: 'ada', admin: true } as const
   const ada = await credentials.createKey(order)
   await writeFile(file, ada)
-  await isNew('one of somebody else')
+  await isNew('one of another user')
   t.ok(await credentials.resolve(ada), 'which is not ours to revoke')
 
   const key = (await readFile(file, 'utf8')).trim()

@@ -32,7 +32,7 @@ t.test('a terminal shows what went wrong, and what is new after the start, in wo
   t.match(second, /^\s+at .*terminal\.test\.ts/)
 })
 
-t.test('what somebody else wrote does not move the cursor, nor forge a line', (t) => {
+t.test('what others wrote does not move the cursor, nor forge a line', (t) => {
   let shown = ''
   const terminal = createTerminal((text) => void (shown += text))
   terminal.write(JSON.stringify({ level: 40, msg: 'x', reason: '\u001b]0;pwn\u0007\u001b[2Jfake\nis ready' }))

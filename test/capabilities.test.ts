@@ -122,7 +122,7 @@ interface Case {
   readonly params: object | (() => Promise<object>)
   /** What its owner gets. */
   readonly gives: object
-  /** What somebody else gets: a refusal, nothing on the page, or as much as the owner. Default: a refusal. */
+  /** What another principal gets: a refusal, nothing on the page, or as much as the owner. Default: a refusal. */
   readonly others?: 'nothing' | 'own'
 }
 const page = (...data: object[]) => ({ data })

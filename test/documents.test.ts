@@ -5,7 +5,7 @@ import { root } from '../kernel/deployment.ts'
 import { checkout } from './documents/checkout.ts'
 import { follow } from './documents/document.ts'
 
-// Somebody who has never seen us needs an hour.
+// A newcomer needs an hour.
 t.setTimeout(1_800_000)
 
 // One after another in one clone, as its owner reads them.

@@ -45,7 +45,7 @@ export async function settled(
       [[...packs().keys()], transaction, position]
     )
     if (behind === 0) return
-    // Delivery looks at once only for what somebody hears.
+    // Delivery looks at once only for what has a listener.
     facts.recorded([...packs().values()].flatMap(({ names }) => [...names].map((name) => ({ name }))))
     await delay(10)
   }

@@ -39,7 +39,7 @@ t.test('a DATA_DIR in which nothing can be kept', { timeout: 300_000 }, async (t
   ])
 })
 
-t.test('a DATA_DIR of somebody else', { timeout: 300_000 }, async (t) => {
+t.test('a DATA_DIR of another user', { timeout: 300_000 }, async (t) => {
   const folder = folderFor(t)
   const locked = await made(folder, 'locked', {})
   const theirs = await made(folder, 'theirs', { 'postgres/PG_VERSION': '18\n' })

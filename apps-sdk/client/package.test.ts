@@ -54,7 +54,7 @@ t.test('the package is as publishers want it', async (t) => {
   t.notOk(pkg.private)
 })
 
-t.test('its types are there for whoever installs it, the samples’ too', async (t) => {
+t.test('its types are there for those who install it, the samples’ too', async (t) => {
   const environment = 'declare const process: { env: Record<string, string | undefined> }\n'
   await writeFile(join(folder, 'environment.d.ts'), environment)
   const compilerOptions = {

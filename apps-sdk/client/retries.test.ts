@@ -48,7 +48,7 @@ t.test('Retry-After is waited for, in seconds or until a date', async (t) => {
   }
 })
 
-t.test('whoever asks for too long a time is not waited for', async (t) => {
+t.test('a server that asks for too long a time is not waited for', async (t) => {
   const { asked, platform } = await answering(t, [refuse(429, { 'retry-after': '31' })])
   await t.rejects(platform.get('/v1/agents'), failing({ status: 429, retryAfter: 31, requestId: 'req_1' }))
   t.equal(asked.length, 1)

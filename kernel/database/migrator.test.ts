@@ -263,7 +263,7 @@ t.test('the kernel’s own migrations run, go back and run again', async (t) => 
   t.equal(await hasSchema(knex, 'kernel'), true)
 })
 
-t.test('a schema that is somebody else’s is neither moved into nor dropped', async (t) => {
+t.test('a schema of another owner is neither moved into nor dropped', async (t) => {
   const { knex } = await database(t)
   const migrator = createMigrator({ knex, log })
   await migrator.migrate([tasks])

@@ -172,7 +172,7 @@ t.test(
   }
 )
 
-t.test('whoever was declared dead comes back under a new id', async (t) => {
+t.test('an instance that was declared dead comes back under a new id', async (t) => {
   const { connection, knex } = await prepared(t)
   const [it, other] = [presence(t, connection), presence(t, connection)]
   await Promise.all([it.start(), other.start()])
@@ -249,5 +249,5 @@ t.test('others see where it listens for as long as it lives', async (t) => {
   await knex.raw(
     `insert into kernel.instance (host, pid, version, url) values ('gone', 1, '1', 'http://127.0.0.1:1')`
   )
-  t.equal((await listLiving(knex)).length, 1, 'whoever holds no lock is dead')
+  t.equal((await listLiving(knex)).length, 1, 'an instance that holds no lock is dead')
 })

@@ -19,7 +19,7 @@ export interface Probe {
   readonly due: readonly string[]
 }
 
-/** Of the session that has a transaction: whoever has written something holds the lock on its id. */
+/** Of the session that has a transaction: a session that has written holds the lock on its id. */
 const holder = (transaction: string) => `pg_locks l join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted and l.transactionid = ${transaction}::xid`
 

@@ -48,7 +48,7 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
   const writers = new Map<string, Queue>()
   /** Streams that another process may follow; the others need not be told what a statement of an owner's wrote. */
   const elsewhere = new Set<string>()
-  /** For whoever began to follow just before, and was not heard yet. */
+  /** For a follower that began just before, and was not heard yet. */
   const untold = new LRUCache<string, Told>({ max: 10_000 })
   const writerOf = (key: Key) => writers.get(keyOf(key))
   const feeds = createFeeds({

@@ -36,7 +36,7 @@ export interface Queue extends Writer {
   settled(): void
   /** Another process has it, or its events cannot be written: what is queued is forgotten. */
   lose(): void
-  /** Somebody reads: from now on it is flushed in the turn in which it was appended to. */
+  /** It has a reader: from now on it is flushed in the turn in which it was appended to. */
   watch(): void
 }
 

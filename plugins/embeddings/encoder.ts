@@ -32,7 +32,7 @@ export function createEncoder({ shared, settings }: Deps) {
       idleMs: idleSeconds * 1_000
     })
   const lane = shared(`encoder/1/${idleSeconds}/${worker.href}`, open, async (it) => it.close())
-  // Whoever asks is told.
+  // The caller is told.
   lane.catch(() => undefined)
 
   /**

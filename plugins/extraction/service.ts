@@ -28,7 +28,7 @@ interface Deps extends Pick<Kernel, 'points'> {
 
 const worker = new URL('./worker.ts', import.meta.url)
 const IDLE_MS = 30_000
-/** Documents of whomever pass through one process before another one takes its place. */
+/** So many documents pass through one process before another one takes its place. */
 const ANSWERS = 200
 
 export function createExtractionService({ points, settings }: Deps): Extraction & { close(): void } {

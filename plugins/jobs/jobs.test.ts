@@ -16,7 +16,7 @@ t.test('a job reaches its worker at once, and is over when the worker says so', 
   await jobs.send('mill.grind', { n: 3 })
   for (const n of [2, 3]) {
     const next = await begun.next()
-    t.equal(next.data.n, n, 'whoever is done looks for more')
+    t.equal(next.data.n, n, 'an executor that is done looks for more')
     next.done()
   }
 })

@@ -14,7 +14,7 @@ const refuses = (status: number, error: object = {}) => ({ status, body: { error
 const get = (token: string, password?: string) =>
   anyone.get(`/v1/shared/artifacts/${token}`, password === undefined ? {} : { 'x-share-password': password })
 
-t.test('whoever has the link downloads the item, until it is revoked', async (t) => {
+t.test('the holder of the link downloads the item, until it is revoked', async (t) => {
   const made = await share()
   t.match(made, { owner: 'ada', itemId: item.id, hasPassword: false, maxDownloads: null, downloads: 0 })
   t.ok(made.url.endsWith(`/v1/shared/artifacts/${made.token}`))

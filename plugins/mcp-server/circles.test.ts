@@ -22,7 +22,7 @@ const { booted, ada, eve } = await stage(t, {
     RUN_MAX_DESCENDANTS: String(MOST),
     RUN_MAX_QUEUED: '0'
   },
-  // Whoever is asked asks on, where it has a tool for that.
+  // The agent that is asked asks on, where it has a tool for that.
   respond({ body }) {
     const [tool] = (body.tools ?? []) as { function: { name: string } }[]
     const args = JSON.stringify({ message: 'Go on' })

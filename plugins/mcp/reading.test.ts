@@ -19,7 +19,7 @@ const library: Build = (server) => {
   server.registerResource(
     'user',
     new ResourceTemplate('users://{name}', { list: undefined }),
-    { description: 'Somebody' },
+    { description: 'A person' },
     async (uri, { name }) => ({ contents: [{ uri: uri.href, text: `I am ${name}` }] })
   )
   server.registerPrompt(

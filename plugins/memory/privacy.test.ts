@@ -65,22 +65,25 @@ t.test('what takes the place of what one user told stays that user’s', async (
   t.equal((await list(agentId, max)).length, 1)
 })
 
-t.test('what is learned in a conversation of one user is that user’s, whoever goes on with it', async (t) => {
-  const agentId = await agentOf(local)
-  const { sessionId } = await say(agentId, 'Hello', { as: max })
-  const itself = as(agentId, { type: 'agent', owner: 'crm' })
-  await say(agentId, '/call remember {"content":"The knee of Max hurts."}', { sessionId })
-  await say(agentId, '/call remember {"content":"The back of Max hurts."}', { sessionId, client: itself })
-  t.same(
-    (await list(agentId, max)).map(({ owner }: { owner: string }) => owner),
-    ['max', 'max']
-  )
-  t.same(await list(agentId, moritz), [])
-  const recall = '/call recall {"query":"What hurts?"}'
-  t.match(await say(agentId, recall, { sessionId }), { content: /knee/ })
-  t.notMatch(await say(agentId, recall, { as: moritz }), { content: /knee/ })
-  t.notMatch(await say(agentId, recall), { content: /knee/ }, 'nor in a conversation of the service’s own')
-})
+t.test(
+  'what is learned in a conversation of one user is that user’s, no matter who goes on with it',
+  async (t) => {
+    const agentId = await agentOf(local)
+    const { sessionId } = await say(agentId, 'Hello', { as: max })
+    const itself = as(agentId, { type: 'agent', owner: 'crm' })
+    await say(agentId, '/call remember {"content":"The knee of Max hurts."}', { sessionId })
+    await say(agentId, '/call remember {"content":"The back of Max hurts."}', { sessionId, client: itself })
+    t.same(
+      (await list(agentId, max)).map(({ owner }: { owner: string }) => owner),
+      ['max', 'max']
+    )
+    t.same(await list(agentId, moritz), [])
+    const recall = '/call recall {"query":"What hurts?"}'
+    t.match(await say(agentId, recall, { sessionId }), { content: /knee/ })
+    t.notMatch(await say(agentId, recall, { as: moritz }), { content: /knee/ })
+    t.notMatch(await say(agentId, recall), { content: /knee/ }, 'nor in a conversation of the service’s own')
+  }
+)
 
 t.test('an extraction is its user’s too, and replaces nothing that others know', async (t) => {
   const agentId = await agentOf(scripted('text=Noted'))

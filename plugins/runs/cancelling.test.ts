@@ -80,7 +80,7 @@ t.test('a run whose model says nothing is cancelled', async (t) => {
   t.equal((await messagesOf(ada, body.data.sessionId)).length, 1)
 })
 
-t.test('whoever waits for a run that is cancelled is told so', async (t) => {
+t.test('a caller that waits for a run that is cancelled is told so', async (t) => {
   const agent = await ada.agent(scripted('hang=headers'))
   const waiting = run(ada, agent, 'Hello')
   const sessions = async () => (await ada.get(`/v1/sessions/agent/${agent.id}`)).body.data

@@ -71,7 +71,7 @@ t.test('how a run ended is told once', async (t) => {
   t.ok(cancelled[2].data.usage.outputTokens > 0)
 })
 
-t.test('whoever a service acts for owns what it did', async (t) => {
+t.test('the initiator that a service acts for owns what it did', async (t) => {
   const bot = booted.as('bot', { type: 'service' })
   const agent = await bot.agent(local)
   const { id: runId, sessionId } = (await run(bot, agent, 'Hello', {}, { 'x-initiator': 'fay' })).body.data

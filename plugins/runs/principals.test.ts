@@ -67,7 +67,7 @@ t.test('an agent runs itself, and what it makes is its owner’s', async (t) => 
   t.match(
     await self.get(`/v1/agents/runs/${hers.id}`),
     { status: 200 },
-    'it reaches its runs, whoever began them'
+    'it reaches its runs, no matter who began them'
   )
   t.match(await run(self, agent, 'And again', { sessionId: hers.sessionId }), { status: 200 })
   t.equal((await messagesOf(self, hers.sessionId)).length, 4)

@@ -93,7 +93,7 @@ t.test('a key stands for one body and one caller', async (t) => {
   const ids: string[] = []
   for (const ask of runs) ids.push((await ask()).body.data.id)
   t.equal(ids[0], ids[2])
-  t.not(ids[0], ids[1], 'whomever a service acts for')
+  t.not(ids[0], ids[1], 'no matter for whom a service acts')
 })
 
 t.test('a repeated answer is answered as the first one was', async (t) => {

@@ -93,7 +93,7 @@ t.test('a run that ends for another reason is taken back if the record says so b
   t.same(await messagesOf(ada, String(sessionId)), [])
 })
 
-t.test('whoever comes when, with whatever strategy, a session stays whole', async (t) => {
+t.test('whichever caller comes when, with whatever strategy, a session stays whole', async (t) => {
   const quick = await ada.agent(scripted('reply=echo'))
   const sessionId = await emptySession(quick)
   const strategies = ['enqueue', 'interrupt', 'rollback', 'reject']

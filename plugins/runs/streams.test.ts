@@ -63,7 +63,7 @@ t.test('a failure is told as the last event', async (t) => {
   t.match(events.at(-1), { code: 'model_error', message: /400/ })
 })
 
-t.test('whoever resumes after any event gets the very rest', async (t) => {
+t.test('a reader that resumes after any event gets the very rest', async (t) => {
   const { runId, text, events } = await streamed(ada, agent, slowly)
   const stream = `/v1/agents/runs/${runId}/stream`
   const frames = text.split(/(?<=\n\n)/)
@@ -105,7 +105,7 @@ t.test('readers of a run that goes on see the same, whenever they come', async (
   whole(t, eventsOf(a.text), first.runId)
 })
 
-t.test('whoever leaves cancels nothing', async (t) => {
+t.test('a reader that leaves cancels nothing', async (t) => {
   const stream = await listen(booted, ada, STREAM, saying(agent, slowly))
   await stream.until('token')
   stream.close()

@@ -143,7 +143,7 @@ export interface SandboxReadings {
     readonly calls: number
     /** It gets of the processors what others leave. */
     readonly isBackground: boolean
-    /** It has no network, whoever takes it over. False until it has started. */
+    /** It has no network, whatever takes it over. False until it has started. */
     readonly isOffline: boolean
   }[]
   readonly waiting: number

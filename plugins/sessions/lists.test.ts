@@ -88,7 +88,7 @@ t.test('one agent of a service serves all its users', async (t) => {
   t.match(await bot.delete(path(ofName)), { status: 200 })
 })
 
-t.test('an agent reaches its own sessions, whoever began them', async (t) => {
+t.test('an agent reaches its own sessions, no matter who began them', async (t) => {
   const { as } = await boot(t, 'sessions')
   const ada = as('ada')
   const [agent, other] = [await ada.agent(), await ada.agent()]

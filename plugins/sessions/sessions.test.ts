@@ -207,7 +207,7 @@ t.test('a history that cannot be read is a failure, not half a reply', async (t)
   t.equal(headers.get('etag'), null)
 })
 
-t.test('whoever addresses a session counts against the limit of its agent', async (t) => {
+t.test('a caller that addresses a session counts against the limit of its agent', async (t) => {
   const booted = await boot(t, 'sessions', { env: { PLATFORM_LIMIT_PER_MINUTE: '12' } })
   const ada = booted.as('ada')
   const session = await sessionOf(ada)

@@ -50,7 +50,7 @@ export function createObjectStore({ knex }: Pick<Kernel, 'knex'>) {
     },
 
     /** Deletes the rows of up to `limit` objects that nothing has held for so long; until the end of the transaction
-     *  whoever puts one of them again waits. */
+     *  a put of one of them waits. */
     async removeUnreferenced(trx: Trx, graceSeconds: number, limit: number): Promise<readonly string[]> {
       const taken = await trx('storage.object as object')
         .whereRaw(`object."touchedAt" <= now() - make_interval(secs => ?)`, [graceSeconds])

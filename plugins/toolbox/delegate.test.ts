@@ -67,7 +67,7 @@ t.test('who is not told, or not there, is listed', async (t) => {
   }
 })
 
-t.test('a peer needs the right of whoever runs the agent', async (t) => {
+t.test('a peer needs the right of the caller that runs the agent', async (t) => {
   const agent = await assigned(ada, local)
   const bob = await ada.agent({ ...local, name: 'Bob' })
   await pin(ada, agent, bob)
@@ -98,7 +98,7 @@ t.test('what was handed on is handed on only so often', async (t) => {
   t.notMatch(content, /You said: too deep/)
 })
 
-t.test('a peer that fails, or needs somebody, is an error', async (t) => {
+t.test('a peer that fails, or needs a person, is an error', async (t) => {
   const agent = await assigned(ada, local)
   await pin(ada, agent, await ada.agent({ ...scripted('status=400'), name: 'Failing' }))
   t.match(await delegate(ada, agent, { agent: 'Failing', task: 'x' }), {

@@ -35,7 +35,7 @@ t.test('a decision reads what bears on it, however much there is beside it', asy
   async function grow(from: number, to: number) {
     const some = tools.slice(from, to)
     await insertAll(knex, 'tool', some)
-    // Each has been given to somebody else's agent, and one of them to everyone's.
+    // Each has been given to another owner's agent, and one of them to everyone's.
     const others = some.flatMap(({ id }, n) => [
       assignmentRow({ agentId: `agent_${n % 97}`, toolId: id, owner: 'eve' }),
       assignmentRow({ agentId: `agent_beside_${from + n}`, toolId: idOf(0), owner: 'eve' })

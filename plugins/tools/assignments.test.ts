@@ -69,7 +69,7 @@ t.test('agents and their tools', async (t) => {
     ])
   })
 
-  t.test('what is somebody else’s, unknown or wrong is refused', async (t) => {
+  t.test('what is another owner’s, unknown or wrong is refused', async (t) => {
     const agent = await ada.agent()
     const path = `/v1/agents/${agent.id}/tools`
     const mine = await tool()
@@ -123,7 +123,7 @@ t.test('agents and their tools', async (t) => {
     })
   })
 
-  t.test('a tool of somebody else is assigned by whom it was granted to', async (t) => {
+  t.test('a tool of another owner is assigned by whom it was granted to', async (t) => {
     const agent = await ada.agent()
     const hers = await tool(eve)
     const grant = { toolId: hers.id, subjectType: 'user', subjectId: 'ada', level: 'use' }
@@ -220,7 +220,7 @@ t.test('agents and their tools', async (t) => {
     }
   })
 
-  t.test('a service for somebody assigns to his agents alone', async (t) => {
+  t.test('a service on behalf of a user assigns to that user’s agents alone', async (t) => {
     const service = as('bot', { type: 'service' })
     const agent = await ada.agent()
     const path = `/v1/agents/${agent.id}/tools`

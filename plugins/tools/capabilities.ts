@@ -24,7 +24,7 @@ const Tool = Type.Object({
   description: Type.String(),
   parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' }),
   idempotent: Type.Boolean(),
-  policy: Type.Enum(['allow', 'ask'], { description: '`ask`: for runs alone, in which somebody approves it' })
+  policy: Type.Enum(['allow', 'ask'], { description: '`ask`: for runs alone, in which a person approves it' })
 })
 
 export const listCapability = ({ agents, invocations }: Deps): Capability<Static<typeof ListParams>> => ({
@@ -42,7 +42,7 @@ export const listCapability = ({ agents, invocations }: Deps): Capability<Static
   }
 })
 
-/** A tool for which somebody is to be asked is refused: nobody is there who could say yes to an app. */
+/** A tool that needs an approval is refused: there is no person who could give it to an app. */
 export const invokeCapability = ({ agents, invocations }: Deps): Capability<Static<typeof InvokeParams>> => ({
   title: 'Call a tool of an agent',
   description:

@@ -79,7 +79,7 @@ t.test('who may use which tool', async (t) => {
     )
   })
 
-  t.test('what is somebody else’s, unknown or wrong is refused', async (t) => {
+  t.test('what is another owner’s, unknown or wrong is refused', async (t) => {
     const { id: toolId } = await tool()
     const { body } = await grant(ada, toolId, 'zoe')
     const { id } = body.data

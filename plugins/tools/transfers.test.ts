@@ -138,7 +138,7 @@ t.test('a tool gets another owner', async (t) => {
       t.same([transferred.status, again.status].sort(), [200, 403], 'it goes once')
       const [{ owner }] = await knex('tools.tool').where({ id: toolId })
       const permissions = await knex('tools.permission').where({ toolId })
-      // Whoever it went to keeps no grant beside owning it.
+      // The new owner keeps no grant beside owning it.
       if (granted.status === 201 && owner === 'eve')
         t.match(permissions, [{ owner, subjectId: 'zoe', grantedBy: 'ada' }])
       else t.same(permissions, [])

@@ -10,7 +10,7 @@ interface Enabled extends Owned {
 export const isMaintainer = (by: Principal): boolean => by.scopes.has('platform:admin')
 
 /**
- * Whether the principal’s pages and agents may use it. Nobody else’s app runs on behalf of somebody who did not enable it, unless it
+ * Whether the principal’s pages and agents may use it. No other person’s app runs on behalf of a principal that did not enable it, unless it
  * was enabled for the project: not even of a service or a maintainer, whose rights it would then have.
  */
 export const mayUse = (by: Principal, { project, owner, status, audience }: Enabled): boolean =>

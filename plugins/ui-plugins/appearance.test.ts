@@ -13,7 +13,7 @@ const refuses = (status: number, code?: string, param?: string) => ({
 })
 const picture = (background: string) =>
   sharp({ create: { width: 900, height: 600, channels: 3, background } })
-    .withExif({ IFD0: { Copyright: 'somebody' } })
+    .withExif({ IFD0: { Copyright: 'a person' } })
     .png()
     .toBuffer()
 const [red, blue] = [await picture('#c22'), await picture('#22c')]

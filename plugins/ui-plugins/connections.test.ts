@@ -77,7 +77,7 @@ t.test('a key that no version declares any more goes', async (t) => {
   t.same(await saved(), ['maps'], 'also where it was only a draft’s')
 })
 
-t.test('a key goes nowhere else before somebody agrees', async (t) => {
+t.test('a key goes nowhere else before a person agrees', async (t) => {
   const app = await register('3.0.0', [connection('maps', 'api', 'query')], { activate: true })
   t.match(app, { enabled: { version: '2.0.0' }, draft: { version: '3.0.0' } }, 'it waits')
   const asked = app.consent.filter(({ kind }: { kind: string }) => kind === 'connection')

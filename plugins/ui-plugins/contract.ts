@@ -30,7 +30,7 @@ export interface Installation extends Owned {
 /** Third-party apps. */
 export interface UiPlugins {
   /**
-   * The app as the principal may use it now: 404 where there is none, 403 where it is enabled for somebody else, 409
+   * The app as the principal may use it now: 404 where there is none, 403 where it is enabled for others, 409
    * `app_not_enabled`. From memory as a rule; after a change on this instance the new one, on others a moment later. Ask again at
    * each call of the platform that the app makes, so that grants hold from the next one on.
    */
@@ -135,7 +135,7 @@ export interface Capability<Params = unknown> {
   readonly title: string
   readonly description: string
   readonly risk: 'low' | 'medium' | 'high'
-  /** What somebody agrees to, in plain words: "Reads the agents that you can read". */
+  /** What a person agrees to, in plain words: "Reads the agents that you can read". */
   readonly reaches: string
   /** What a grant of it may be narrowed to. Left out: it is granted as a whole. */
   readonly narrows?: Narrowing

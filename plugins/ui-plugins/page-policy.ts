@@ -1,6 +1,6 @@
 /**
  * What a page may do: run its own inline code, and show what it has in it. It reaches no network, opens no frame, sends no form;
- * what it wants of the platform it asks of whoever shows it.
+ * what it wants of the platform it asks of its host.
  */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +

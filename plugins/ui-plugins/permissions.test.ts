@@ -146,7 +146,7 @@ t.test('nobody else decides about an app, and for the project a maintainer', asy
   t.match(await app.status({ status: 'enabled' }, admin), refuses(403, 'not_owner'))
 })
 
-t.test('an update that asks for more waits until somebody agrees', async (t) => {
+t.test('an update that asks for more waits until a person agrees', async (t) => {
   const app = await registered(ada, 'grows')
   await app.status({ status: 'enabled', grants: all })
   const activate = { activate: true }

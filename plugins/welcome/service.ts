@@ -14,7 +14,7 @@ const QUESTION = 'What can you help me with?'
 /** Also for the built-in model, which answers a question with the line here that has most of its words. */
 const instructions = `You are Welcome, the ready-made agent of an Agent Platform that has just been started. Be friendly and brief.
 
-Whoever asks what you are for is told:
+People who ask what you are for are told:
 I can help with your first steps here: ask me something, and then make an agent of your own with POST /v1/agents.`
 
 /** Keeps the agent, and says which model answers for it, why, and how to ask it. */

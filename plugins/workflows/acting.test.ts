@@ -136,7 +136,7 @@ t.test('what steps begin lies below them, and agents execute nothing by their ow
   })
 })
 
-t.test('a run that waits for somebody makes the execution wait, as far as is told', async (t) => {
+t.test('a run that waits for a person makes the execution wait, as far as is told', async (t) => {
   const { id: agentId } = await ada.agent({ modelProvider: 'local' })
   await assign(ada, { id: agentId }, 'once', { policy: 'ask' })
   play.tool = async () => ({ output: 'done' })

@@ -33,7 +33,7 @@ t.test('the packs are reloaded, disabled and enabled while runs go on', async (t
     t.equal(shop.effects.size, before + readers.length)
   }
 
-  // Whoever requires a pack goes before it, and comes after it.
+  // A pack that requires another one goes before it, and comes after it.
   for (const names of [['mcp'], ['mcp', 'toolbox', 'tools']]) {
     const readers = await several()
     for (const name of names) await change(name, false)

@@ -40,7 +40,7 @@ t.test(`an agent acts, is killed, and each effect happens once (SEED=${seed})`, 
     }
     const { callId } = await reader.until(({ type }) => type === 'approval_request')
     const { client } = point === 'approved' || point === 'paid' ? victim : place
-    // Whoever goes on with the run may be about to ask: the wait is there before the event is.
+    // The executor that goes on with the run may be about to ask: the wait is there before the event is.
     t.match(await client.post(path(callId), { decision: 'approve' }), { status: 200 }, `${model}, ${point}`)
     if (point === 'approved') {
       await delay(random(40))

@@ -26,7 +26,7 @@ const github = await service(t, (reply, { method, path, headers, body }) => {
   if (headers.authorization !== `Bearer ${KEY}`) return json(reply, 401, { message: 'Bad credentials' })
   if (query.includes('repo:ada/moved'))
     return reply.writeHead(302, { location: 'http://away.localhost/' }).end()
-  // A service that tells the key to whoever asks.
+  // A service that tells the key to every caller.
   if (query.includes('repo:ada/echo'))
     return json(reply, 422, { message: `Not with ${headers.authorization}` })
   if (url.pathname === '/search/issues') {

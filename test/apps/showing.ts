@@ -8,7 +8,7 @@ import { serve } from '../loopback.ts'
 
 type Scope = Parameters<typeof serve>[0]
 
-/** The page of a console: shows pages of apps with the credential of whoever looks at them. */
+/** The page of a console: shows pages of apps with the credential of the person who looks at them. */
 const script = `
   import { showPage } from 'agent-platform-app/host'
   import { createClient } from 'agent-platform-client'
@@ -63,7 +63,7 @@ export async function openTab(t: Scope, { url }: { readonly url: string }, boote
   const asks = (method: string) =>
     tab.waitForResponse((reply) => reply.request().postData()?.includes(JSON.stringify(method)) ?? false)
 
-  /** Shows a page as somebody sees it. */
+  /** Shows a page as a person sees it. */
   async function show(client: Client, page: Shown): Promise<Frame> {
     const order = {
       baseUrl: booted.url,

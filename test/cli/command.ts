@@ -117,7 +117,7 @@ export async function platform(t: Scope, env: Env) {
   return { ...running, stop }
 }
 
-/** Calls the API with a key, as somebody else would. */
+/** Calls the API with a key, as another user would. */
 export const caller =
   (url: string, key: string) =>
   async (path: string, body?: object): Promise<{ status: number; data: Record<string, never> }> => {

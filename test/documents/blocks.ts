@@ -11,7 +11,7 @@ export type Block = { readonly line: number; readonly text: string } & (
 const outputs = ['text', 'json']
 
 /**
- * The blocks of a Markdown document that somebody follows, in their order. Throws an Error that names the line of
+ * The blocks of a Markdown document that a reader follows, in their order. Throws an Error that names the line of
  * a block that says not what it is; only one without a language may say nothing.
  */
 export function readBlocks(markdown: string): readonly Block[] {

@@ -13,7 +13,7 @@ interface Scope {
 const run = promisify(execFile)
 
 /**
- * This checkout as somebody has it who has just cloned it and run `npm ci`: its files in a folder of their own,
+ * This checkout as a person has it who has just cloned it and run `npm ci`: its files in a folder of their own,
  * in a Git repository of their own, with the packages that are installed here, which nothing may write to. It goes with the test.
  */
 export async function checkout(t: Scope): Promise<string> {

@@ -11,7 +11,7 @@ type Scope = Parameters<typeof temporaryFolder>[0]
 const fenced = (...blocks: readonly [info: string, text: string][]) =>
   blocks.map(([info, text]) => `Some prose.\n\n\`\`\`${info}\n${text}\n\`\`\`\n`).join('\n')
 
-/** What somebody is told who follows it: nothing, or what is wrong. */
+/** What its reader is told: nothing, or what is wrong. */
 async function told(t: Scope, ...blocks: readonly [info: string, text: string][]) {
   const folder = await temporaryFolder(t)
   const skipped: string[] = []

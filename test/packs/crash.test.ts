@@ -13,7 +13,7 @@ const LOCK = 990_017
 /** A pack's statement that waits as long as the test holds the lock. */
 const pause = `select pg_advisory_xact_lock(${LOCK})`
 
-/** Holds up whoever comes to the pause: `reached` resolves when somebody has, `open` lets all through. */
+/** Holds up what comes to the pause: `reached` resolves when something has, `open` lets all through. */
 async function barrier(t: Scope, knex: Knex) {
   const trx = await knex.transaction()
   await trx.raw(pause)

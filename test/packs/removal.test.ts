@@ -233,7 +233,7 @@ t.test('where one instance has the folder and another has not, it stays off', as
   t.match(await statusOf(first.admin, 'album'), { status: 'off', enabled: { value: false, from: 'table' } })
 })
 
-t.test('tables that somebody else uses are waited for briefly', async (t) => {
+t.test('tables that another transaction uses are waited for briefly', async (t) => {
   const { admin, platform, as } = await albums(t)
   await as('ada').post('/v1/album/pages')
   const reading = await platform.knex.transaction()

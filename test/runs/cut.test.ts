@@ -80,7 +80,7 @@ t.test('what becomes of a step that was cut by kill -9', async (t) => {
     t.match(told?.results, [/unknown/, /done/])
   })
 
-  t.test('whoever comes back after its end gets the rest', async (t) => {
+  t.test('a reader that comes back after its end gets the rest', async (t) => {
     for (const { id, reader } of repeating) {
       const late = await read(t, place, { runId: id })
       t.same(typesOf(await late.over), typesOf(reader.events))

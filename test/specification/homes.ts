@@ -32,7 +32,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
 
 /**
  * What the packs of this repository mount beside the specification, and why. A pack that is named neither above nor
- * by a route here is somebody's own: it may mount what it likes below a path that the specification does not use.
+ * by a route here is its author's own: it may mount what it likes below a path that the specification does not use.
  */
 export const additions: Readonly<Record<string, string>> = {
   'GET /console': 'the web interface',

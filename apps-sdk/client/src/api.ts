@@ -3599,7 +3599,7 @@ export interface paths {
         };
         /**
          * Get a page of an app, for a sandboxed frame
-         * @description The HTML document of `ui://<pluginId>/<page>`, which runs in a frame without an origin and reaches nothing but whoever shows it. The ETag is the SHA-256, and answers If-None-Match.
+         * @description The HTML document of `ui://<pluginId>/<page>`, which runs in a frame without an origin and reaches nothing but its host. The ETag is the SHA-256, and answers If-None-Match.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `ui-plugins:read`.
          */
@@ -4323,7 +4323,7 @@ export interface components {
             description: string;
             /** @enum {unknown} */
             risk: "low" | "medium" | "high";
-            /** @description What somebody agrees to, in plain words */
+            /** @description What a person agrees to, in plain words */
             reaches: string;
             narrowedTo: ("agents" | "spaces") | null;
             /** @description The credential of the caller for whom the app acts has to have one of them; none: any */
@@ -6083,7 +6083,7 @@ export interface components {
             /** @description The agent that remembers it */
             agentId: string;
             /**
-             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
              * @enum {unknown}
              */
             type: "fact" | "preference" | "episode" | "instruction";
@@ -6120,7 +6120,7 @@ export interface components {
             /** @description Accepted and ignored */
             readonly agentId?: unknown;
             /**
-             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
              * @enum {unknown}
              */
             type?: "fact" | "preference" | "episode" | "instruction";
@@ -6424,7 +6424,7 @@ export interface components {
             /** @example The customer wants invoices by the fifth of the month. */
             content: string;
             /**
-             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
              * @enum {unknown}
              */
             type?: "fact" | "preference" | "episode" | "instruction";
@@ -6945,7 +6945,7 @@ export interface components {
             /** @description The agent that remembers it */
             agentId: string;
             /**
-             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
              * @enum {unknown}
              */
             type: "fact" | "preference" | "episode" | "instruction";
@@ -16943,7 +16943,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
-                /** @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do */
+                /** @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do */
                 type?: "fact" | "preference" | "episode" | "instruction";
                 /** @description Only those of this shared scope */
                 scopeId?: string;
@@ -17023,7 +17023,7 @@ export interface operations {
                 cursor?: string;
                 /** @description What is looked for, as people say it */
                 query: string;
-                /** @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do */
+                /** @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do */
                 type?: "fact" | "preference" | "episode" | "instruction";
                 /** @description What was so then; left out: what is so now */
                 asOf?: string;

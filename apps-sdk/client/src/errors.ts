@@ -80,7 +80,7 @@ function envelopeOf(text: string): components['schemas']['Error']['error'] | und
   }
 }
 
-/** Seconds to wait as the header says: a number, or a date by the clock of whoever answered. */
+/** Seconds to wait as the header says: a number, or a date by the server's clock. */
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (!text) return undefined

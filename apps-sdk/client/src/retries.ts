@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from './errors.ts'
 
-/** Whoever asks to wait longer is not waited for: the caller decides. */
+/** A server that asks to wait longer is not waited for: the caller decides. */
 const LONGEST_SECONDS = 30
 const FIRST_MS = 200
 const LAST_MS = 5_000

@@ -59,7 +59,7 @@ t.test('refuses what it cannot change', async (t) => {
   t.strictSame(readdirSync(empty), [])
 })
 
-t.test('a rotation waits for whoever is about to store a key', async (t) => {
+t.test('a rotation waits for an instance that is about to store a key', async (t) => {
   const site = await setUp(t)
   const { knex, dataDir, open, keys } = site
   const waiting = async () =>

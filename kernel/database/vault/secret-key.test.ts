@@ -76,7 +76,7 @@ t.test('made once in development', async (t) => {
   await t.rejects(readSecretKey({ dataDir, production: false }), /secret-key must be 32 bytes/)
 })
 
-t.test('made once, whoever starts at the same time', async (t) => {
+t.test('made once, however many start at the same time', async (t) => {
   const dataDir = t.testdir()
   const script = `
     import { openMasterKeys } from ${JSON.stringify(new URL('./secret-key.ts', import.meta.url).href)}

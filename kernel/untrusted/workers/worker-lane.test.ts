@@ -79,7 +79,7 @@ t.test(
     t.teardown(() => server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const connect = (server.address() as AddressInfo).port
-    t.equal(await lane(t, thread).ask(ada, { connect }), 'reached', 'there is somebody to be reached')
+    t.equal(await lane(t, thread).ask(ada, { connect }), 'reached', 'there is a server to be reached')
     const { ask } = lane(t, apart)
     t.equal(await ask(ada, { connect }), 'ENETUNREACH')
     t.equal(isOffline(((await ask(ada, {})) as Told).pid), true)

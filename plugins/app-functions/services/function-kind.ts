@@ -14,7 +14,7 @@ interface Config {
 }
 const configOf = ({ config }: KindTool) => config as unknown as Config
 
-/** How tools that are functions of apps are called: on behalf of whoever the run acts for. */
+/** How tools that are functions of apps are called: on behalf of the run's initiator. */
 export function createFunctionKind({ 'ui-plugins': apps }: Deps): ToolKind {
   async function call(tool: KindTool, { by, args, agentId, run, signal, depth }: Call): Promise<Output> {
     const { appId, pluginId, function: name } = configOf(tool)

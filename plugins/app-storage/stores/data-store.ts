@@ -106,7 +106,7 @@ export interface DataStore {
   list(shelf: Shelf, query: Query): Promise<Item[]>
   count(shelf: Shelf, filter?: Filter): Promise<number>
   /**
-   * Writes what `change` makes of an item, undefined being none, as one step: it is called again where somebody else was
+   * Writes what `change` makes of an item, undefined being none, as one step: it is called again where another change was
    * faster, and nothing is written when it throws. 507 `quota_exceeded` where more is kept than before and that is more
    * than the quota; `NotLive` while the store is not live.
    */

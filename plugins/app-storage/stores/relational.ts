@@ -94,7 +94,7 @@ export function createRelational({ knex, schema, identity, statementMs }: Option
 
   const enter: DataStore['enter'] = (place, { from, of, to, token }) =>
     knex.transaction(async (trx) => {
-      // Whoever writes holds this row until its commit.
+      // A writer holds this row until its commit.
       const found = await usages(trx, place).forUpdate().first()
       if (!from.includes(found?.state) || (of !== undefined && found?.token !== of)) return false
       if (found) {

@@ -40,7 +40,7 @@ const WAIT_MS = 1_000
 export function createIndexing(deps: Deps) {
   const { knex, transaction, log, jobs, retrieval, documentStore, passageStore, linking } = deps
 
-  /** Undefined for a text that is too long to be read while somebody waits. */
+  /** Undefined for a text that is too long to be read while a caller waits. */
   const analyse = async (
     text: string,
     mediaType: MediaType,

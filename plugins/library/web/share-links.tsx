@@ -25,7 +25,7 @@ export function ShareLinks({ itemId }: { itemId: string }) {
             Share links
           </Title>
           <Text size="sm" c="dimmed">
-            Whoever has such a link downloads the file, without signing in.
+            Anyone with such a link can download the file, without signing in.
           </Text>
         </div>
         <Button variant="default" leftSection={<Link2 size={16} aria-hidden />} onClick={open}>

@@ -7,7 +7,7 @@ export const CONTENT_CHARACTERS = 8_000
 
 export const MemoryType = Type.Enum(['fact', 'preference', 'episode', 'instruction'], {
   description:
-    '`fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do'
+    '`fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do'
 })
 const validFrom = Type.String({
   format: 'date-time',

@@ -75,7 +75,7 @@ export function createMemoryService(deps: Deps) {
       ...changes,
       ...(validFrom !== undefined && { validFrom: momentOf(validFrom) }),
       ...(validTo && { validTo: momentOf(validTo) }),
-      // What somebody wrote anew is not made of what a tool said.
+      // What a person wrote anew is not made of what a tool said.
       ...(content !== undefined && content !== found.content && by.type !== 'agent' && { untrusted: false })
     }
     return edit(by, found, wanted, version)

@@ -34,7 +34,7 @@ export function createScopeService(deps: Deps) {
     })
   }
 
-  /** Whoever adds an agent may change it; those that are in it already were added by such a principal. */
+  /** The principal that adds an agent may change it; those that are in it already were added by such a principal. */
   async function check(by: Principal, members: SharedScope['agents'], before: SharedScope['agents'] = []) {
     const known = new Set(before.map(({ agentId }) => agentId))
     const seen = new Set<string>()

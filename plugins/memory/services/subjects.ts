@@ -11,7 +11,7 @@ interface Asked {
   readonly sessionId?: string | undefined
 }
 
-/** Of whom an agent learns: what one user of a service says is that user's, whoever goes on with the conversation. */
+/** Of whom an agent learns: what one user of a service says is that user's, no matter who goes on with the conversation. */
 export function createMemorySubjects({ sessions }: { sessions: Sessions }) {
   /** The owner of what is learned. 404 where the conversation is gone. */
   async function ownerIn({ by, owner, sessionId }: Asked): Promise<string> {

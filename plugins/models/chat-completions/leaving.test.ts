@@ -68,7 +68,7 @@ t.test('a call that is aborted while it waits for a connection is never made', a
   t.equal(server.stats.requests, 2)
 })
 
-t.test('whoever cancels closes the connection', async (t) => {
+t.test('a caller that cancels closes the connection', async (t) => {
   const { server, model, sockets } = await testbed(t)
   const abort = new AbortController()
   const left = once(server.events, 'left')

@@ -118,7 +118,7 @@ export function createEmbeddings(deps: Deps) {
     try {
       await embedProject(project, signal, renew)
     } catch (error) {
-      // Whoever set the model up anew ended the turn: this is no answer of the one that is there now.
+      // A new setting of the model ended the turn: this is no answer of the one that is there now.
       await renew()
       const { code = '', name, message: reason } = error as { code?: string; name: string; message: string }
       if (signal.aborted || !(/^(embedding|model)_/.test(code) || name === 'TimeoutError')) throw error

@@ -28,7 +28,7 @@ export function createTurnStore({ knex }: Pick<Kernel, 'knex'>) {
       await knex('retrieval.turn').where({ project, holder }).delete()
     },
 
-    /** Whoever has it. */
+    /** The instance that has it. */
     async removeOf(trx: Trx, project: string): Promise<void> {
       await trx('retrieval.turn').where({ project }).delete()
     }

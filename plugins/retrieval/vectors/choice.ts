@@ -60,7 +60,7 @@ export function createVectorIndex(deps: Deps): VectorStore {
       try {
         await asked.insert(...given)
       } catch (error) {
-        // The transaction is lost with it; whoever tries again finds memory.
+        // The transaction is lost with it; the next attempt finds memory.
         isGone(error, asked)
         throw error
       }

@@ -7,7 +7,7 @@ import type { Attached } from './conversations.ts'
 import { Folded } from './folded.tsx'
 import type { Given } from './turns.ts'
 
-/** What somebody said to the agent, as the record has it. */
+/** What was said to the agent, as the record has it. */
 export const GivenMessages = ({ messages }: { messages: readonly Given[] }) =>
   messages.map((message) => <GivenMessage key={message.id} message={message} />)
 

@@ -3,7 +3,7 @@ import type { Meter } from './meter.ts'
 
 /**
  * Asks a program whether it still listens. It can answer only in a turn after the one that it is in, with a word that it cannot know
- * before: what goes on without end is found so, whoever it is that waits for it.
+ * before: what goes on without end is found so, whichever call waits for it.
  */
 export function createProbe(meter: Meter, tell: (line: string) => void) {
   let word: string | undefined

@@ -168,7 +168,7 @@ export function openProgram(
       tell(line)
     },
 
-    /** Whoever called has left. `isLate`: it may be that it never ends, so that it is loaded anew for the next one. */
+    /** The caller has left. `isLate`: it may be that it never ends, so that it is loaded anew for the next one. */
     leave(id: string, isLate: boolean): void {
       if (!calls.delete(id)) return
       tell(lineOf('x', id))

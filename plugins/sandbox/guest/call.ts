@@ -19,7 +19,7 @@ export type Waiting = ReturnType<typeof createCall>
 const LONGEST_WORDS = 1_000
 const LONGEST_NAME = 100
 
-/** A call that the program is at, and the context with which it acts for whoever called. */
+/** A call that the program is at, and the context with which it acts for the caller. */
 export function createCall(id: string, about: object, { say, messageSize }: Deps) {
   const pending = new Map<string, Pending>()
   const controller = new AbortController()
@@ -123,7 +123,7 @@ function methods(ask: (method: string, params?: unknown) => Promise<unknown>, pa
   const known = new Map<string, Methods>()
   return new Proxy((params?: unknown) => ask(path, params), {
     get(_, name) {
-      // Whoever awaits it looks for `then`.
+      // An `await` of it looks for `then`.
       if (typeof name !== 'string' || name === 'then') return undefined
       const under = known.get(name) ?? methods(ask, path === '' ? name : `${path}.${name}`)
       known.set(name, under)

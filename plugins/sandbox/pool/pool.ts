@@ -83,7 +83,7 @@ export function createPool(library: string, settings: SandboxSettings) {
       else if (isBlamed && reason === 'memory_exceeded') running.fail('memory_exceeded', text)
       else running.fail('sandbox_lost', `${text}; what the call did until then may have had effects`)
     }
-    // Whoever comes next finds one that is there.
+    // The next call finds one that is there.
     if (!admission.isClosed() && failedStarts < FAILED_STARTS && processes.size === 0) start()
     next()
   }

@@ -37,7 +37,7 @@ type Attempt = { readonly run: RunRow } & (
 /** So long is tried what the platform cannot take now: an hour and a half. */
 const TRIES = 20
 const LONGEST_SECONDS = 300
-/** Of a task that somebody else is at. */
+/** Of a task that another executor is at. */
 const HELD_SECONDS = 1
 const LATE_SECONDS = 300
 const SWEEP = 500

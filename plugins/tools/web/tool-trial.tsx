@@ -64,7 +64,7 @@ function Trial({ tool, agentId }: { tool: Tool; agentId: string }) {
         if (policy === 'ask')
           return (
             <Alert color="orange" variant="light" title="A person approves each call">
-              It is called from a conversation, where somebody can be asked.
+              It is called from a conversation, where a person can be asked.
             </Alert>
           )
         return (

@@ -7,7 +7,7 @@ interface Shape {
 
 /**
  * Of what a capability gives, what its schema names, as routes reply: a column that is added later reaches no app before
- * somebody says so. Only its form counts here; where it leaves something open, that goes as it is.
+ * a person agrees. Only its form counts here; where it leaves something open, that goes as it is.
  */
 export function shaped(schema: object, value: unknown): unknown {
   const { properties, items, anyOf } = schema as Shape

@@ -9,7 +9,7 @@ import { createFlush } from './flush.ts'
 
 export type Meter = ReturnType<typeof createMeter>
 
-/** What somebody used of an app in a day, since it was last written. */
+/** What one user used of an app in a day, since it was last written. */
 interface Counted {
   readonly project: string
   readonly appId: string
@@ -26,7 +26,7 @@ interface Deps extends Pick<Kernel, 'log' | 'facts'> {
   usageStore: UsageStore
 }
 
-/** What apps use up, by app and day, and told to whoever bills it, by whom it was used: in memory first, written together. */
+/** What apps use up, by app and day, and told to billing, by whom it was used: in memory first, written together. */
 export function createMeter({ log, facts, settings, usageStore }: Deps) {
   const caps: Partial<Amounts> = {
     calls: settings.dailyCalls,

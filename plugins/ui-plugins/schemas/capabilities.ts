@@ -9,7 +9,7 @@ const CapabilityEntry = Type.Object(
     title: Type.String(),
     description: Type.String(),
     risk: Type.Enum(['low', 'medium', 'high']),
-    reaches: Type.String({ description: 'What somebody agrees to, in plain words' }),
+    reaches: Type.String({ description: 'What a person agrees to, in plain words' }),
     narrowedTo: OrNull(
       Type.Enum(['agents', 'spaces'], {
         description: 'What a grant of it may name; null: it is granted as a whole'

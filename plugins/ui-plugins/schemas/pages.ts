@@ -4,7 +4,7 @@ export const readPage = {
   tags: ['ui-plugins'],
   summary: 'Get a page of an app, for a sandboxed frame',
   description:
-    'The HTML document of `ui://<pluginId>/<page>`, which runs in a frame without an origin and reaches nothing but whoever shows it. The ETag is the SHA-256, and answers If-None-Match.',
+    'The HTML document of `ui://<pluginId>/<page>`, which runs in a frame without an origin and reaches nothing but its host. The ETag is the SHA-256, and answers If-None-Match.',
   params: Type.Object({ pluginId: Type.String(), page: Type.String() }),
   querystring: Type.Object({
     version: Type.Optional(

@@ -18,7 +18,7 @@ interface Deps {
 }
 
 export function createAppService({ appStore, versionStore, appViews }: Deps) {
-  /** 404, or 403 where it is somebody else's; `read` is also for those who may use it. */
+  /** 404, or 403 where it is another owner's; `read` is also for those who may use it. */
   async function find(by: Principal, pluginId: string, verb: Verb, param?: string): Promise<AppRow> {
     const row = await appStore.find(by.project, pluginId)
     const granted = isMaintainer(by) || (verb === 'read' && row !== undefined && mayUse(by, row))

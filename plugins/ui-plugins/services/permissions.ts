@@ -25,7 +25,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   installations: Installations
   connections: Connections
 }
-/** What somebody decides about an app. */
+/** What a person decides about an app. */
 type Decision = Pick<AppRow, 'status' | 'audience' | 'grants' | 'enabledId'>
 
 /** What an app may do, and for whom: less of it by its owner or a maintainer, more by those for whom it then acts. */
@@ -151,7 +151,7 @@ export function createPermissions(deps: Deps) {
     afterCommit(trx, () => installations.changed(project, pluginId))
   }
 
-  /** An update of an app that is enabled takes its place, unless somebody has to agree to something. */
+  /** An update of an app that is enabled takes its place, unless a person has to agree to something. */
   async function activate(trx: Trx, by: Principal, app: AppRow, next: VersionRow): Promise<AppRow> {
     const [current] = await versionsOf(trx, app)
     if (!current || app.status !== 'enabled') return app

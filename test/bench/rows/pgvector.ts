@@ -37,7 +37,7 @@ async function compare(scope: Scope, dimensions: number, count: number, rounds: 
       )
     ).rows
   const times = { store: [] as number[], hand: [] as number[] }
-  // In turns: whoever reads near a vector first finds none of it in the cache of the processor.
+  // In turns: the first to read near a vector finds none of it in the cache of the processor.
   for (const [at, vector] of vectorsOf(rounds, dimensions, 7).entries())
     for (const side of at % 2 ? (['store', 'hand'] as const) : (['hand', 'store'] as const)) {
       const begun = performance.now()

@@ -5,7 +5,7 @@ export interface CatalogueEntry {
   readonly title: string
   readonly description: string
   readonly risk: 'low' | 'medium' | 'high'
-  /** What somebody agrees to, in plain words. */
+  /** What a person agrees to, in plain words. */
   readonly reaches: string
   readonly narrows?: Narrowing
   /** JSON Schema. */

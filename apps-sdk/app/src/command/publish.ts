@@ -25,7 +25,7 @@ export async function publishApp(
   for (const { risk, text, reason } of app.consent)
     print(`  ${risk} risk: ${text}${reason === null ? '' : ` (${reason})`}`)
   if (app.enabled?.version !== version)
-    print(`It does nothing until somebody enables it: PUT /v1/ui-plugins/${id}/status`)
+    print(`It does nothing until it is enabled: PUT /v1/ui-plugins/${id}/status`)
 }
 
 /** A version never changes: the same number with other content is refused by the platform. */

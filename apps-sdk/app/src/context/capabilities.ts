@@ -418,7 +418,7 @@ interface components {
             /** @example The customer wants invoices by the fifth of the month. */
             content: string;
             /**
-             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
              * @enum {unknown}
              */
             type?: "fact" | "preference" | "episode" | "instruction";
@@ -430,7 +430,7 @@ interface components {
             /** @example memory_01k4qz0000e0080000000000ab */
             id: string;
             /**
-             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
              * @enum {unknown}
              */
             type: "fact" | "preference" | "episode" | "instruction";
@@ -448,7 +448,7 @@ interface components {
             /** @description What is looked for, as people say it */
             query: string;
             /**
-             * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+             * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
              * @enum {unknown}
              */
             type?: "fact" | "preference" | "episode" | "instruction";
@@ -470,7 +470,7 @@ interface components {
                 /** @example memory_01k4qz0000e0080000000000ab */
                 id: string;
                 /**
-                 * @description `fact`: what is so; `preference`: what somebody likes; `episode`: what happened; `instruction`: what the agent is to do
+                 * @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do
                  * @enum {unknown}
                  */
                 type: "fact" | "preference" | "episode" | "instruction";
@@ -862,7 +862,7 @@ interface components {
                 };
                 idempotent: boolean;
                 /**
-                 * @description `ask`: for runs alone, in which somebody approves it
+                 * @description `ask`: for runs alone, in which a person approves it
                  * @enum {unknown}
                  */
                 policy: "allow" | "ask";

@@ -4,7 +4,7 @@ import { isHostWithin } from '../manifest/hosts.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { Grants } from './schema.ts'
 
-/** One thing that somebody has to agree to, in plain words. */
+/** One thing that a person has to agree to, in plain words. */
 export const ConsentItem = Type.Object(
   {
     kind: Type.Enum(['capability', 'host', 'connection', 'storage', 'tool'], {
@@ -97,7 +97,7 @@ function connectionItem(connection: Connection, before: Manifest | undefined): r
     hosts.every((host) => known.hosts.some((it) => isHostWithin(host, it)))
   if (isSame) return []
   const way = auth.type === 'query' ? ', in the address of each call' : ''
-  const text = `Sends the key of ${quoted(name)}, once somebody saves one, to ${hosts.join(', ')}${way}`
+  const text = `Sends the key of ${quoted(name)}, once one is saved, to ${hosts.join(', ')}${way}`
   return [{ kind: 'connection', name: key, risk: 'medium', text, reason: description, isNew: true }]
 }
 

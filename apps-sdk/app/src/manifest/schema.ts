@@ -12,7 +12,7 @@ const List = <S extends TSchema>(schema: S, maxItems: number, description: strin
 
 /**
  * What is not seen, and changes how what stands beside it is read: an author's words stand next to the platform's own where
- * somebody decides. Nor half a surrogate pair, which is no character.
+ * a person decides. Nor half a surrogate pair, which is no character.
  */
 const UNSEEN =
   '\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb' +

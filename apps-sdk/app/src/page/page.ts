@@ -26,7 +26,7 @@ export interface PageOptions {
   readonly onContext?: (context: McpUiHostContext) => void
 }
 
-/** A page that is connected with whoever shows it. What is refused is thrown as an `AppError` with its `code`. */
+/** A page that is connected with its host. What is refused is thrown as an `AppError` with its `code`. */
 export interface Page<A = unknown> {
   /** Calls a function of the app. */
   call<N extends keyof Functions<A> & string>(

@@ -13,7 +13,7 @@ export type { TestedApp, TestOptions } from './test-app.ts'
  */
 export async function testApp(app: AppDefinition | string, options?: TestOptions): Promise<TestedApp> {
   if (typeof app !== 'string') return createTestedApp(app, options)
-  // The bundler is not needed by whoever has the definition.
+  // The bundler is not needed where the definition is given.
   const { loadApp } = await import('../bundle/load-app.ts')
   const { definition } = await loadApp(app)
   return createTestedApp(definition, options)

@@ -11,14 +11,14 @@ interface Kept {
   readonly proposedAt: string
 }
 
-/** As somebody sees it: who the others are that voted stays with the app. */
+/** As one person sees it: who the others are that voted stays with the app. */
 export function decisionOf(document: StoredDocument, callerId: string) {
   const { id, title, reason, status, by, votes, proposedAt } = document as StoredDocument & Kept
   const voted = votes.includes(callerId)
   return { id, title, reason, status, votes: votes.length, voted, mine: by === callerId, proposedAt }
 }
 
-/** Makes the change that is made of what is there. Where somebody else was faster it is made of what that left. */
+/** Makes the change that is made of what is there. Where another change was faster it is made of what that left. */
 export async function changed(
   storage: Storage,
   id: string,

@@ -12,8 +12,8 @@ export default defineApp({
     functions: [
       {
         name: 'greet',
-        title: 'Greet somebody',
-        description: 'Makes a greeting for somebody, and counts how often that was done for them.',
+        title: 'Greet a person',
+        description: 'Makes a greeting for a person, and counts how often that was done for them.',
         input: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }),
         output: Type.Object({ text: Type.String(), times: Type.Integer() }),
         tool: true,

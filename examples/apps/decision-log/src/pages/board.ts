@@ -17,7 +17,7 @@ const more = find<HTMLButtonElement>('#more')
 let status: Status | '' = 'open'
 let nextCursor: string | null = null
 
-/** Does what somebody asked for, and says so where it fails. */
+/** Does what the user asked for, and says so where it fails. */
 async function attempt(work: () => Promise<unknown>) {
   problem.hidden = true
   await work().catch(({ message }) => {
@@ -30,7 +30,7 @@ async function load(cursor?: string) {
   list.ariaBusy = 'true'
   const wanted = status
   const listed = await page.call('list', { ...(wanted && { status: wanted }), ...(cursor && { cursor }) })
-  // Somebody chose something else meanwhile.
+  // The user chose something else meanwhile.
   if (wanted !== status) return
   const items = listed.decisions.map(itemOf)
   if (cursor) list.append(...items)
