@@ -16,6 +16,7 @@ import { createToolStep } from './execute/tool-step.ts'
 import { createRemovals } from './removals.ts'
 import { runRoutes } from './routes/run.ts'
 import { ownRunRoutes } from './routes/runs.ts'
+import { createRunLists } from './run-lists.ts'
 import { createRunService } from './run-service.ts'
 import { RunSettings } from './settings.ts'
 import { createDescents } from './start/descents.ts'
@@ -28,6 +29,7 @@ import { createBusyAgentStore } from './stores/busy-agents.ts'
 import { createEndStore } from './stores/ends.ts'
 import { createOutcomeStore } from './stores/outcomes.ts'
 import { createQuestionStore } from './stores/questions.ts'
+import { createRunListStore } from './stores/run-lists.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createStartStore } from './stores/starts.ts'
 import { createStepStore } from './stores/steps.ts'
@@ -49,6 +51,7 @@ export default definePack({
   settings: RunSettings,
   services: {
     runStore: createRunStore,
+    runListStore: createRunListStore,
     startStore: createStartStore,
     endStore: createEndStore,
     stepStore: createStepStore,
@@ -79,6 +82,7 @@ export default definePack({
     startRun: createStartRun,
     pendingCalls: createPendingCalls,
     runService: createRunService,
+    runLists: createRunLists,
     starts: createStarts,
     callerTools: createCallerTools,
     decisions: createDecisions,

@@ -79,6 +79,8 @@ export interface Sessions {
    * body. Counts the rate limit of its agent, once a request.
    */
   owned(by: Principal, sessionId: string, verb: Verb, param?: string): Promise<Session & Owned>
+  /** What sessions are called, by id: of those of the project that have a title. Nobody's rights are asked for. */
+  titles(project: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
    * The newest messages before position `before` (undefined: all) that fit: the last ones whose contents have
    * together at most `characters` (code points), at most `messages` of them, and the newest one in any case. Costs the

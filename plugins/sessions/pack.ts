@@ -22,8 +22,9 @@ export default definePack({
     removalStore: createRemovalStore,
     sessionService: createSessionService
   },
-  exports: ({ sessionService, messageStore, historyStore, fragmentStore }) => ({
+  exports: ({ sessionService, sessionStore, messageStore, historyStore, fragmentStore }) => ({
     owned: sessionService.owned,
+    titles: sessionStore.listTitles,
     recent: historyStore.listRecent,
     ofRun: messageStore.listOfRun,
     holdsUntrusted: messageStore.findUntrusted,

@@ -48,6 +48,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/agents/:agentId/autonomy/beats': 'when an agent beat, why it did not, and what came of it',
   'GET /v1/agents/runs/:runId': 'a run that was left can be looked at',
   'GET /v1/agents/runs/:runId/stream': 'EventSource knows nothing but GET',
+  'GET /v1/runs': 'what runs, what waits and what ended can be found',
   'POST /v1/agents/runs/:runId/cancel': 'what was begun can be stopped',
   'POST /v1/agents/runs/:runId/approvals/:callId': 'a call that waits for approval is decided on',
   'POST /v1/agents/runs/:runId/elicitations/:elicitationId':

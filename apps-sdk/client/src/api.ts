@@ -2408,6 +2408,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runtime/agents/{agentId}/tools": {
         parameters: {
             query?: never;
@@ -5789,6 +5809,32 @@ export interface components {
             /** @description Of the call or run that made it; of the file where that was uploaded */
             id: string;
         };
+        /**
+         * ListedRun
+         * @description A run without what was said in it
+         */
+        ListedRun: {
+            /** @example run_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            sessionId: string;
+            sessionTitle: string | null;
+            agentId: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            asked: string | null;
+            modelProvider: string | null;
+            modelId: string | null;
+            usage: components["schemas"]["RunUsage"];
+            error: {
+                message: string;
+                code: string;
+            } | null;
+            pending: components["schemas"]["WaitedFor"][];
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
         /** MadeShareLink */
         MadeShareLink: {
             /** @example share_01k4qz0000e0080000000000ab */
@@ -8236,6 +8282,18 @@ export interface components {
         };
         /** TranscriptMessage */
         TranscriptMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"];
+        /**
+         * WaitedFor
+         * @description What a run waits for; the run itself has it with its arguments
+         */
+        WaitedFor: {
+            callId: string;
+            toolName: string;
+            /** @enum {string} */
+            for: "result" | "approval" | "elicitation";
+            /** Format: date-time */
+            deadline: string;
+        };
         /** Webhook */
         Webhook: {
             workflowId: string;
@@ -18576,6 +18634,83 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRuns: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                agentId?: string;
+                sessionId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "run_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "sessionTitle": "example",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "status": "queued",
+                     *           "asked": "example",
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini",
+                     *           "usage": {
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1
+                     *           },
+                     *           "error": null,
+                     *           "pending": [
+                     *             {
+                     *               "callId": "call_01k4qz0000e0080000000000ab",
+                     *               "toolName": "example",
+                     *               "for": "result",
+                     *               "deadline": "2026-01-15T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedRun"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

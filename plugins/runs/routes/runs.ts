@@ -1,7 +1,9 @@
 import type { App, Reply, Request, Streams } from 'agent-platform'
 import { closed } from 'agent-platform'
+import type { RunLists } from '../run-lists.ts'
 import type { RunService } from '../run-service.ts'
 import { answerQuestion, decideCall } from '../schemas/decisions.ts'
+import { listRuns } from '../schemas/lists.ts'
 import { answerCall, cancelRun, followRun, readRun, resumeRun } from '../schemas/runs.ts'
 import type { CallerTools } from '../waits/caller-tools.ts'
 import type { Decisions } from '../waits/decisions.ts'
@@ -13,6 +15,7 @@ interface Deps {
   decisions: Decisions
   elicitationAnswers: ElicitationAnswers
   runService: RunService
+  runLists: RunLists
 }
 
 // Credentials that may run agents alone follow what they began.
@@ -23,7 +26,7 @@ const principals = ['user', 'service'] as const
 
 export function ownRunRoutes(
   app: App,
-  { streams, callerTools, decisions, elicitationAnswers, runService }: Deps
+  { streams, callerTools, decisions, elicitationAnswers, runService, runLists }: Deps
 ) {
   const serve = async (request: Request, reply: Reply) => {
     const { runId } = request.params as { runId: string }
@@ -31,6 +34,10 @@ export function ownRunRoutes(
     await streams.serve(request, reply, { project, stream: id, idField: 'runId' })
     return reply
   }
+
+  app.get('/runs', { schema: listRuns, config: reading }, ({ principal, query }) =>
+    runLists(principal, query)
+  )
 
   app.get('/agents/runs/:runId', { schema: readRun, config: reading }, async (request, reply) => {
     const { principal, params, query } = request

@@ -103,7 +103,7 @@ const PendingQuestion = Type.Object(
   },
   { title: 'PendingQuestion', description: 'A call whose tool asks before it goes on' }
 )
-const Status = Type.Union([
+export const Status = Type.Union([
   Type.Literal('queued'),
   Type.Literal('running'),
   Type.Literal('waiting'),

@@ -47,6 +47,17 @@ export function createSessionStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
         'session'
       ),
 
+    /** Of those of the project that have one, by id. */
+    async listTitles(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (ids.length === 0) return new Map()
+      const rows: { id: string; title: string }[] = await sessions()
+        .where({ project })
+        .whereIn('id', [...new Set(ids)])
+        .whereNotNull('title')
+        .select('id', 'title')
+      return new Map(rows.map(({ id, title }) => [id, title]))
+    },
+
     async insert(trx: Trx, session: Omit<SessionRow, 'version' | 'createdAt' | 'updatedAt'>) {
       const [row] = await sessions(trx).insert(session).returning(columns)
       return row as SessionRow
