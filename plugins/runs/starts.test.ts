@@ -43,3 +43,18 @@ t.test('a run of an id that its caller has recorded begins once', async (t) => {
 
   await t.rejects(runs.start(principal('eve'), order), { message: 'Run belongs to someone else' })
 })
+
+t.test('a session that begins with a run is called by what was asked first', async (t) => {
+  const { ada } = await stage(t)
+  const agent = await ada.agent(local)
+  const titled = async (content: string) => {
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content }
+    ]
+    const { sessionId } = (await ada.post('/v1/agents/run', { agentId: agent.id, messages })).body.data
+    return (await ada.get(`/v1/sessions/${sessionId}`)).body.data.title
+  }
+  t.equal(await titled('\n Where is\tmy  parcel?\nIt is late.'), 'Where is my parcel?')
+  t.equal(await titled(`/say ${'🎈'.repeat(100)}`), `/say ${'🎈'.repeat(74)}…`)
+})

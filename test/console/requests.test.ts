@@ -32,7 +32,7 @@ t.test('what a run waits for is answered in the chat', { skip }, async (t) => {
   )
 
   await page.getByRole('link', { name: 'Sessions' }).click()
-  await page.getByRole('link', { name: 'Untitled' }).click()
+  await page.getByRole('link', { name: '/call dice' }).click()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByLabel('Title').fill('A throw')
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()

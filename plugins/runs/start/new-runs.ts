@@ -76,7 +76,7 @@ export function startOf(
   const { initiator = by.id } = by
   const about = { runId, sessionId, agentId }
   const started = { name: 'runs.started', by, subject: runId, owner, data: about } as const
-  const begins = { project, id: sessionId, owner, agentId, initiator, title: null, count }
+  const begins = { project, id: sessionId, owner, agentId, initiator, title: titleOf(messages), count }
   return {
     run,
     messages,
@@ -96,6 +96,17 @@ export function startOf(
     requestDigest: repetition?.digest ?? null,
     facts: session ? [started] : [started, sessionCreated(begins, run.createdAt, by)]
   }
+}
+
+/** Names a session in lists until it is renamed: the first line of what it began with. */
+function titleOf(messages: Asked['messages']): string | null {
+  const { content = '' } = messages.find(({ role }) => role === 'user') ?? {}
+  const [line = ''] = content
+    .slice(0, 2_000)
+    .trim()
+    .split(/[\r\n]/, 1)
+  const letters = [...line.replaceAll(/[\p{C}\s]+/gu, ' ').trim()]
+  return (letters.length > 80 ? `${letters.slice(0, 79).join('')}…` : letters.join('')) || null
 }
 
 /** A session that begins with a run is announced by it. */
