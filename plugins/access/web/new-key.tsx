@@ -70,8 +70,8 @@ function KeyForm({
           <Stack gap="xs" mt="xs">
             <Radio
               value="all"
-              label="What you may"
-              description="But never what is the operator's (platform:admin)."
+              label="Everything that you may"
+              description="Except what only operators may (platform:admin)."
             />
             <Radio value="some" label="Only these scopes" />
           </Stack>

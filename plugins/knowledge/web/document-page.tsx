@@ -12,12 +12,13 @@ import {
   useAddress
 } from 'agent-platform/console'
 import { Pencil } from 'lucide-react'
+import { useMemo } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { DocumentAside } from './document-aside.tsx'
 import { DocumentEditor } from './document-editor.tsx'
 import { DocumentSource } from './document-source.tsx'
 import type { Document } from './queries.ts'
-import { documentQuery, spaceQuery } from './queries.ts'
+import { documentQuery, graphQuery, spaceQuery } from './queries.ts'
 
 const numberOf = (text: string | null): number | undefined => (text ? Number(text) || 0 : undefined)
 
@@ -78,7 +79,7 @@ export default function DocumentPage() {
                 isSource || document.mediaType === 'text/plain' ? (
                   <DocumentSource content={document.content} start={passage.start} end={passage.end} />
                 ) : (
-                  <Markdown text={readable(document)} />
+                  <Reader document={document} />
                 )
               }
             </Loaded>
@@ -125,6 +126,35 @@ function Versions(props: {
       w={190}
     />
   )
+}
+
+/** Its links to documents that are there lead to them. */
+function Reader({ document }: { document: Document }) {
+  const { id, spaceId, path } = document
+  const { data: graph } = useQuery(graphQuery(spaceId, id))
+  const pageOf = useMemo(() => {
+    if (!graph) return
+    const byName = new Map(
+      graph.nodes.flatMap((node) => {
+        const whole = node.path.toLowerCase()
+        const bare = whole.replace(/\.[^./]+$/, '')
+        const own = [node.title.toLowerCase(), whole, bare, bare.slice(bare.lastIndexOf('/') + 1)]
+        return own.map((name) => [name, `/knowledge/${spaceId}/documents/${node.id}`] as const)
+      })
+    )
+    return (target: string, kind: 'name' | 'address') =>
+      byName.get((kind === 'name' ? target : addressOf(target, path)).toLowerCase())
+  }, [graph, spaceId, path])
+  return <Markdown text={readable(document)} pageOf={pageOf} />
+}
+
+/** What a relative address in a document at that path stands for. */
+function addressOf(target: string, path: string): string {
+  try {
+    return decodeURIComponent(new URL(target, `x:/${encodeURI(path)}`).pathname.slice(1))
+  } catch {
+    return target
+  }
 }
 
 function Actions({ document }: { document: Document }) {

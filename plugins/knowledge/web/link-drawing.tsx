@@ -5,6 +5,7 @@ import type { Edge, Node } from '@xyflow/react'
 import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
+import classes from './link-drawing.module.css'
 import type { Graph } from './queries.ts'
 
 const SIZE = { width: 180, height: 40 }
@@ -15,12 +16,18 @@ export default function LinkDrawing({ spaceId, graph }: { spaceId: string; graph
   const colorMode = useComputedColorScheme()
   const { nodes, edges } = useMemo(() => laidOut(graph), [graph])
   return (
-    <Box h={560} role="region" aria-label="Graph of links; the list has the same links in words">
+    <Box
+      h={480}
+      className={classes.graph}
+      role="region"
+      aria-label="Graph of links; the list has the same links in words"
+    >
       <ReactFlow
         nodes={nodes}
         edges={edges}
         colorMode={colorMode}
         fitView
+        fitViewOptions={{ maxZoom: 1 }}
         minZoom={0.1}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -50,13 +57,8 @@ function laidOut(graph: Graph): { nodes: Node[]; edges: Edge[] } {
       position: { x: x - SIZE.width / 2, y: y - SIZE.height / 2 },
       data: { label: title.length > 40 ? `${title.slice(0, 40)}…` : title },
       ariaLabel: `${title}, ${path}`,
-      style: {
-        ...SIZE,
-        overflow: 'hidden',
-        textOverflow: 'ellipsis',
-        whiteSpace: 'nowrap',
-        cursor: 'pointer'
-      },
+      className: classes.node as string,
+      style: { ...SIZE },
       sourcePosition: 'right' as never,
       targetPosition: 'left' as never
     }

@@ -1,6 +1,16 @@
 import { Group, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ErrorNotice, Grants, Loaded, PageFrame, SearchField, useAddress } from 'agent-platform/console'
+import {
+  api,
+  EmptyState,
+  ErrorNotice,
+  Grants,
+  Loaded,
+  PageFrame,
+  SearchField,
+  useAddress
+} from 'agent-platform/console'
+import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { DocumentList } from './document-list.tsx'
@@ -79,7 +89,14 @@ function SpaceSearch({ spaceId }: { spaceId: string }) {
           onChange={(q) => change({ q })}
         />
       </Group>
-      {query && <Passages query={query} spaceId={spaceId} />}
+      {query ? (
+        <Passages query={query} spaceId={spaceId} />
+      ) : (
+        <EmptyState icon={Search} title="Ask this space">
+          It is searched by words and by meaning. What is found is shown as an agent would read it, each
+          passage with where it stands.
+        </EmptyState>
+      )}
     </>
   )
 }

@@ -71,6 +71,8 @@ function Authorization({ url }: { url: string }) {
   )
 }
 
+const authorizations = { none: 'None', key: 'A tool key', oauth: 'OAuth' } as const
+
 function Connection({ server }: { server: Server }) {
   const status = useQuery(statusQuery(server.id))
   return (
@@ -83,7 +85,7 @@ function Connection({ server }: { server: Server }) {
             </Entry>
             <Entry label="Calls itself">{identity ? `${identity.name} ${identity.version}` : '–'}</Entry>
             <Entry label="Protocol">{protocolVersion ?? '–'}</Entry>
-            <Entry label="Authorization">{server.auth.type}</Entry>
+            <Entry label="Authorization">{authorizations[server.auth.type]}</Entry>
             <Entry label="Tools">
               {tools} offered, {available} available, {pending} waiting for approval
             </Entry>

@@ -20,7 +20,7 @@ export default function PackPage() {
     <PageFrame
       title={name}
       crumbs={[{ label: 'Packs', to: '/packs' }]}
-      description={data?.summary}
+      description={data?.summary && sentenceOf(data.summary)}
       badge={data && <StatusBadge status={data.status} />}
       actions={data && <PackActions pack={data} />}
     >
@@ -29,6 +29,8 @@ export default function PackPage() {
     </PageFrame>
   )
 }
+
+const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 function PackTabs({ pack }: { pack: Pack }) {
   const { name, reason, status, settings, deadLettered } = pack

@@ -28,7 +28,7 @@ export function NewTool(props: { isOpen: boolean; onClose: () => void; onCreated
         }}
       >
         <Stack>
-          <SchemaForm schema={toolForm} value={draft} onChange={setDraft} />
+          <SchemaForm schema={toolForm} value={draft} onChange={setDraft} isFocused />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

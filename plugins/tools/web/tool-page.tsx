@@ -23,15 +23,15 @@ export default function ToolPage() {
       <Loaded query={tool}>
         {(tool) => (
           <Tabs
-            value={tab}
+            value={tabsOf(tool).includes(tab) ? tab : 'overview'}
             onChange={(tab) => navigate(tab === 'overview' ? `/tools/${name}` : `/tools/${name}/${tab}`)}
             keepMounted={false}
           >
             <Tabs.List mb="lg">
               <Tabs.Tab value="overview">Overview</Tabs.Tab>
               <Tabs.Tab value="try">Try it</Tabs.Tab>
-              {tool.owner !== null && <Tabs.Tab value="access">Access</Tabs.Tab>}
-              {isEdited(tool) && <Tabs.Tab value="edit">Edit</Tabs.Tab>}
+              {tabsOf(tool).includes('access') && <Tabs.Tab value="access">Access</Tabs.Tab>}
+              {tabsOf(tool).includes('edit') && <Tabs.Tab value="edit">Edit</Tabs.Tab>}
             </Tabs.List>
             <Tabs.Panel value="overview">
               <Overview tool={tool} />
@@ -53,7 +53,12 @@ export default function ToolPage() {
 }
 
 /** Those that packs bring or keep are changed there. */
-const isEdited = ({ kind, owner }: Tool) => owner !== null && kind === 'http'
+const tabsOf = ({ kind, owner }: Tool): string[] => [
+  'overview',
+  'try',
+  ...(owner === null ? [] : ['access']),
+  ...(owner !== null && kind === 'http' ? ['edit'] : [])
+]
 
 const Overview = ({ tool }: { tool: Tool }) => {
   const { description, kind, owner, idempotent, unavailable, parameters, config } = tool
@@ -64,7 +69,10 @@ const Overview = ({ tool }: { tool: Tool }) => {
           {unavailable}
         </Alert>
       )}
-      <Panel title="What it does" description={`${kind} tool, ${owner ? `of ${owner}` : 'everyone’s'}`}>
+      <Panel
+        title="What it does"
+        description={owner ? `${kind === 'http' ? 'HTTP' : kind} tool of ${owner}` : 'Built in, for everyone'}
+      >
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {description}
         </Text>

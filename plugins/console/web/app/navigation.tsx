@@ -22,7 +22,7 @@ export function Navigation({ pages }: { pages: readonly PackPage[] }) {
         if (entries.length === 0) return null
         return (
           <div key={section}>
-            <Text component="h2" size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+            <Text component="h2" size="xs" fw={600} c="dimmed" px="sm" pt={10} pb={2}>
               {section}
             </Text>
             {entries.map(({ to, title, icon }) => (

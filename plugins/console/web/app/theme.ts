@@ -1,5 +1,6 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 import { createTheme } from '@mantine/core'
+import classes from './theme.module.css'
 
 const closeButtonProps = { 'aria-label': 'Close' }
 /** A dialog's header is no banner of the page. */
@@ -15,9 +16,10 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", SFMono-Regular, Menlo, Consolas, monospace',
   headings: { fontWeight: '650', sizes: { h2: { fontSize: '1.5rem', lineHeight: '1.3' } } },
   components: {
-    Modal: { defaultProps: { closeButtonProps, attributes } },
-    Drawer: { defaultProps: { closeButtonProps, attributes } },
+    Modal: { defaultProps: { closeButtonProps, attributes }, classNames: { title: classes.dialogTitle } },
+    Drawer: { defaultProps: { closeButtonProps, attributes }, classNames: { title: classes.dialogTitle } },
     Notification: { defaultProps: { closeButtonProps } },
+    Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
     // A wide table is scrolled with the keyboard, too.
     TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } }
   }
@@ -40,5 +42,11 @@ export const variables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-error': colors.red[9],
     ...onPale
   },
-  dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-error': colors.red[4] }
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-error': colors.red[4],
+    // A button that is disabled is still one on a card.
+    '--mantine-color-disabled': colors.dark[5],
+    '--mantine-color-disabled-color': colors.dark[2]
+  }
 })

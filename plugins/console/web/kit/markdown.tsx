@@ -6,18 +6,21 @@ const Rendered = lazy(() => import('./markdown-rendered.tsx'))
 /** More is shown as it stands: nobody reads it, and a parser takes seconds for it. */
 const RENDERED = 200_000
 
+/** Path within the console of what a text links to by a name (`[[Name]]`) or a relative address; undefined where there is none. */
+export type PageOf = (target: string, kind: 'name' | 'address') => string | undefined
+
 /**
  * Markdown of an agent, a document or a person: never as HTML; links lead to http, https and mailto alone, images are of the
  * platform or in the text itself.
  */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, pageOf }: { text: string; pageOf?: PageOf | undefined }) {
   const plain = <pre className={classes.plain}>{text}</pre>
   if (text.length > RENDERED) return plain
   return (
-    <Typography className={classes.markdown}>
-      <Suspense fallback={plain}>
-        <Rendered text={text} />
-      </Suspense>
-    </Typography>
+    <Suspense fallback={plain}>
+      <Typography className={classes.markdown}>
+        <Rendered text={text} pageOf={pageOf} />
+      </Typography>
+    </Suspense>
   )
 }

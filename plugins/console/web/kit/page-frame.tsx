@@ -37,19 +37,22 @@ export function PageFrame(props: {
           </Breadcrumbs>
         )}
         <Group justify="space-between" gap="sm" align="flex-start">
-          <Group gap="sm" miw={0}>
-            <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
-              {title}
-            </Title>
-            {badge}
-          </Group>
+          {/* On a phone the actions come below it. */}
+          <Stack gap={4} miw={0} flex="1 1 20rem">
+            <Group gap="sm" miw={0}>
+              <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Title>
+              {badge}
+            </Group>
+            {description && (
+              <Text component="div" size="sm" c="dimmed" maw={720}>
+                {description}
+              </Text>
+            )}
+          </Stack>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
-        {description && (
-          <Text size="sm" c="dimmed" maw={720}>
-            {description}
-          </Text>
-        )}
       </Stack>
       <Box flex={isFull ? 1 : undefined} mih={0}>
         {children}

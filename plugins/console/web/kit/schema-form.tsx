@@ -34,20 +34,27 @@ export interface FormSchema {
 type Values = Readonly<Record<string, unknown>>
 
 /** Fields for the properties of an object's schema; a value that is emptied leaves the object. */
-export function SchemaForm(props: { schema: FormSchema; value: Values; onChange: (value: Values) => void }) {
-  const { schema, value, onChange } = props
+export function SchemaForm(props: {
+  schema: FormSchema
+  value: Values
+  onChange: (value: Values) => void
+  /** In a dialog: the first field has the focus. */
+  isFocused?: boolean
+}) {
+  const { schema, value, onChange, isFocused } = props
   const set = (name: string, next: unknown) => {
     const { [name]: _, ...rest } = value
     onChange(next === undefined || next === '' ? rest : { ...rest, [name]: next })
   }
   return (
     <Stack gap="sm">
-      {Object.entries(schema.properties ?? {}).map(([name, field]) => (
+      {Object.entries(schema.properties ?? {}).map(([name, field], index) => (
         <SchemaField
           key={name}
           name={name}
           schema={field}
           isRequired={schema.required?.includes(name) ?? false}
+          isFocused={index === 0 && isFocused === true}
           value={value[name]}
           onChange={(next) => set(name, next)}
         />
@@ -60,18 +67,20 @@ interface FieldProps {
   readonly name: string
   readonly schema: FormSchema
   readonly isRequired: boolean
+  readonly isFocused: boolean
   readonly value: unknown
   readonly onChange: (value: unknown) => void
 }
 
-function SchemaField({ name, schema, isRequired, value, onChange }: FieldProps) {
+function SchemaField({ name, schema, isRequired, isFocused, value, onChange }: FieldProps) {
   const type = typeOf(schema)
   const shared = {
     label: schema.title ?? name,
     description: schema.description,
     required: isRequired,
     disabled: schema.readOnly,
-    placeholder: exampleOf(schema)
+    placeholder: exampleOf(schema),
+    'data-autofocus': isFocused || undefined
   }
   if (schema.enum)
     return (

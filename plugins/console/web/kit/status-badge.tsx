@@ -1,5 +1,8 @@
 import { Badge } from '@mantine/core'
 
+/** To be seen on a dark page, too. */
+const quiet = 'gray.6'
+
 const colors: Readonly<Record<string, string>> = {
   completed: 'green',
   running: 'blue',
@@ -11,10 +14,10 @@ const colors: Readonly<Record<string, string>> = {
   connected: 'green',
   available: 'green',
   succeeded: 'green',
-  queued: 'gray',
+  queued: quiet,
   scheduled: 'indigo',
-  draft: 'gray',
-  off: 'gray',
+  draft: quiet,
+  off: quiet,
   waiting: 'orange',
   'waiting for code': 'orange',
   unauthorized: 'orange',
@@ -26,12 +29,12 @@ const colors: Readonly<Record<string, string>> = {
   error: 'red',
   failed: 'red',
   refused: 'red',
-  cancelled: 'gray'
+  cancelled: quiet
 }
 
 /** A state, in words, with the colour that it has everywhere. */
 export const StatusBadge = ({ status }: { status: string }) => (
-  <Badge variant="dot" flex="none" maw="100%" color={colors[status] ?? 'gray'} radius="sm" tt="none" fw={600}>
+  <Badge variant="dot" miw="max-content" color={colors[status] ?? quiet} radius="sm" tt="none" fw={600}>
     {status.replaceAll('_', ' ')}
   </Badge>
 )
