@@ -1,5 +1,5 @@
-import { Badge, Button, Code, Group, Table, Text } from '@mantine/core'
-import { api, EmptyState, ListView, PageFrame, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
+import { Badge, Button, Code, Group, Text } from '@mantine/core'
+import { api, EmptyState, ListTable, PageFrame, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
 import { KeyRound, Plus } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { NewKey } from './new-key.tsx'
@@ -22,52 +22,34 @@ export default function KeyList() {
       description="Programs call the platform with a key. Each acts as you, within its scopes."
       actions={create}
     >
-      <ListView
+      <ListTable
+        label="API keys"
         list={list}
         empty={
           <EmptyState icon={KeyRound} title="No keys yet" action={create}>
             Make one for each program, so that each can be revoked by itself.
           </EmptyState>
         }
-      >
-        {(keys) => (
-          <Table.ScrollContainer minWidth={720}>
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Scopes</Table.Th>
-                  <Table.Th>Created</Table.Th>
-                  <Table.Th>Last used</Table.Th>
-                  <Table.Th>State</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {keys.map(({ id, name, prefix, scopes, createdAt, lastUsedAt, revokedAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td maw={280}>
-                      <Text size="sm" fw={550} truncate title={name}>
-                        {name}
-                      </Text>
-                      <Code>{prefix}…</Code>
-                    </Table.Td>
-                    <Table.Td maw={320}>
-                      <Scopes scopes={scopes} />
-                    </Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={createdAt} />
-                    </Table.Td>
-                    <Table.Td>{lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'Never'}</Table.Td>
-                    <Table.Td>
-                      {revokedAt ? <StatusBadge status="revoked" /> : <RevokeButton id={id} name={name} />}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          {
+            header: 'Name',
+            cell: ({ name }) => name,
+            note: ({ prefix }) => <Code>{prefix}…</Code>,
+            maxWidth: 280
+          },
+          { header: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} />, maxWidth: 320 },
+          { header: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+          {
+            header: 'Last used',
+            cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'Never')
+          },
+          {
+            header: 'State',
+            cell: ({ id, name, revokedAt }) =>
+              revokedAt ? <StatusBadge status="revoked" /> : <RevokeButton id={id} name={name} />
+          }
+        ]}
+      />
       <NewKey isOpen={search.has('new')} onClose={() => setSearch({}, { replace: true })} />
     </PageFrame>
   )

@@ -1,7 +1,7 @@
-import { Anchor, Button, Table, Text } from '@mantine/core'
-import { api, EmptyState, ListView, PageFrame, TimeAgo, useList } from 'agent-platform/console'
+import { Button } from '@mantine/core'
+import { api, EmptyState, ListTable, PageFrame, TimeAgo, useList } from 'agent-platform/console'
 import { Bot, Plus } from 'lucide-react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { NewAgent } from './new-agent.tsx'
 
 export default function AgentList() {
@@ -22,50 +22,26 @@ export default function AgentList() {
       description="Each has instructions, a model, tools and a memory."
       actions={create}
     >
-      <ListView
+      <ListTable
+        label="Agents"
         list={list}
         empty={
           <EmptyState icon={Bot} title="No agents yet" action={create}>
             An agent answers, uses tools and remembers. Give it a name and tell it what it is for.
           </EmptyState>
         }
-      >
-        {(agents) => (
-          <Table.ScrollContainer minWidth={520}>
-            <Table verticalSpacing="sm" highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Model</Table.Th>
-                  <Table.Th>Owner</Table.Th>
-                  <Table.Th>Changed</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {agents.map(({ id, name, instructions, modelProvider, modelId, owner, updatedAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td maw={420}>
-                      <Anchor component={Link} href={`/agents/${id}`} fw={550} c="inherit">
-                        {name}
-                      </Anchor>
-                      {instructions && (
-                        <Text size="xs" c="dimmed" truncate>
-                          {instructions.slice(0, 200)}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>{modelId ?? modelProvider ?? 'Default'}</Table.Td>
-                    <Table.Td>{owner}</Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={updatedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          {
+            header: 'Name',
+            to: ({ id }) => `/agents/${id}`,
+            cell: ({ name }) => name,
+            note: ({ instructions }) => instructions
+          },
+          { header: 'Model', cell: ({ modelId, modelProvider }) => modelId ?? modelProvider ?? 'Default' },
+          { header: 'Owner', cell: ({ owner }) => owner },
+          { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+        ]}
+      />
       <NewAgent
         isOpen={search.has('new')}
         onClose={() => setSearch({}, { replace: true })}

@@ -1,5 +1,5 @@
-import { Anchor, Stack, Table, Text, Title } from '@mantine/core'
-import { api, ListView, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { api, ListTable, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
 import { Link } from 'wouter'
 import type { Beat } from './queries.ts'
 
@@ -25,54 +25,33 @@ export function BeatList({ agentId }: { agentId: string }) {
       <Title order={2} size="h5">
         Beats
       </Title>
-      <ListView
+      <ListTable
+        label="Beats"
         list={list}
-        empty={
-          <Text size="sm" c="dimmed">
-            There was no beat yet.
-          </Text>
-        }
-      >
-        {(beats) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Status</Table.Th>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>By</Table.Th>
-                  <Table.Th>Tokens</Table.Th>
-                  <Table.Th>What came of it</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {beats.map((beat) => (
-                  <Table.Tr key={beat.id}>
-                    <Table.Td>
-                      <StatusBadge status={beat.status} />
-                    </Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={beat.createdAt} />
-                    </Table.Td>
-                    <Table.Td>{triggers[beat.trigger]}</Table.Td>
-                    <Table.Td>{beat.tokens ?? '–'}</Table.Td>
-                    <Table.Td maw={360}>
-                      <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-                        {wordsOf(beat)}
-                      </Text>
-                      {beat.runId && (
-                        <Anchor component={Link} href={`/runs/${beat.runId}`} size="sm">
-                          Open the run
-                        </Anchor>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        empty="There was no beat yet."
+        columns={[
+          { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+          { header: 'When', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+          { header: 'By', cell: ({ trigger }) => triggers[trigger] },
+          { header: 'Tokens', cell: ({ tokens }) => tokens ?? '–', isNumber: true },
+          {
+            header: 'What came of it',
+            maxWidth: 360,
+            cell: (beat) => (
+              <>
+                <Text size="sm" lineClamp={3}>
+                  {wordsOf(beat)}
+                </Text>
+                {beat.runId && (
+                  <Anchor component={Link} href={`/runs/${beat.runId}`} size="sm">
+                    Open the run
+                  </Anchor>
+                )}
+              </>
+            )
+          }
+        ]}
+      />
     </Stack>
   )
 }

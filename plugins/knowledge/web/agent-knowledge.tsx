@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, EmptyState, Loaded, useAction } from 'agent-platform/console'
+import { api, ConfirmButton, DataTable, EmptyState, Loaded, useAction } from 'agent-platform/console'
 import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -25,60 +25,47 @@ export default function AgentKnowledge({ agentId }: { agentId: string }) {
             not read.
           </Text>
           <GrantForm agentId={agentId} spaces={others} />
-          {reads.length === 0 ? (
-            <EmptyState icon={BookOpen} title="The agent reads nothing yet">
-              Choose a space above. Spaces are made on the page{' '}
-              <Anchor component={Link} href="/knowledge" size="sm" underline="always">
-                Knowledge
-              </Anchor>
-              .
-            </EmptyState>
-          ) : (
-            <Table.ScrollContainer minWidth={420}>
-              <Table verticalSpacing="sm">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Space</Table.Th>
-                    <Table.Th>Level</Table.Th>
-                    <Table.Th>
-                      <VisuallyHidden>Revoke</VisuallyHidden>
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {reads.map(({ space, grant }) => (
-                    <Table.Tr key={space.id}>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                        <Anchor component={Link} href={`/knowledge/${space.id}`} fw={550} fz="sm" c="inherit">
-                          {space.name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td>
-                        {grant.level}
-                        {grant.subjectType === 'project' && (
-                          <Text size="xs" c="dimmed">
-                            as everybody of the project
-                          </Text>
-                        )}
-                      </Table.Td>
-                      <Table.Td ta="right">
-                        {grant.subjectType === 'agent' && (
-                          <ConfirmButton
-                            size="compact-sm"
-                            title="Take the space from the agent?"
-                            warning={`Its next search does not find anything of ${space.name} any more. Nothing is deleted.`}
-                            onClick={() => revoking.mutate({ spaceId: space.id, grantId: grant.id })}
-                          >
-                            Revoke
-                          </ConfirmButton>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
+          <DataTable
+            label="Spaces that the agent reads"
+            rows={reads}
+            keyOf={({ space }) => space.id}
+            empty={
+              <EmptyState icon={BookOpen} title="The agent reads nothing yet">
+                Choose a space above. Spaces are made on the page{' '}
+                <Anchor component={Link} href="/knowledge" size="sm" underline="always">
+                  Knowledge
+                </Anchor>
+                .
+              </EmptyState>
+            }
+            columns={[
+              {
+                header: 'Space',
+                to: ({ space }) => `/knowledge/${space.id}`,
+                cell: ({ space }) => space.name
+              },
+              {
+                header: 'Level',
+                cell: ({ grant }) => grant.level,
+                note: ({ grant }) => grant.subjectType === 'project' && 'as everybody of the project'
+              },
+              {
+                header: 'Revoke',
+                isAction: true,
+                cell: ({ space, grant }) =>
+                  grant.subjectType === 'agent' && (
+                    <ConfirmButton
+                      size="compact-sm"
+                      title="Take the space from the agent?"
+                      warning={`Its next search does not find anything of ${space.name} any more. Nothing is deleted.`}
+                      onClick={() => revoking.mutate({ spaceId: space.id, grantId: grant.id })}
+                    >
+                      Revoke
+                    </ConfirmButton>
+                  )
+              }
+            ]}
+          />
         </Stack>
       )}
     </Loaded>

@@ -1,8 +1,9 @@
-import { Anchor, Breadcrumbs, Button, Group, Table, Text } from '@mantine/core'
+import { Anchor, Breadcrumbs, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
   bytesOf,
+  DataTable,
   EmptyState,
   ListView,
   Loaded,
@@ -125,96 +126,50 @@ function FolderPath(props: { spaceId: string; folders: readonly Folder[]; open: 
   )
 }
 
-function Rows({ folders, documents }: { folders: readonly Folder[]; documents: readonly DocumentSummary[] }) {
-  return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="xs" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="right">Text</Table.Th>
-            <Table.Th>Changed</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {folders.map(({ id, spaceId, name, updatedAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td maw={440}>
-                <Group gap="xs" wrap="nowrap">
-                  <FolderClosed size={17} aria-label="Folder" style={{ flex: 'none' }} />
-                  <Anchor
-                    component={Link}
-                    href={`/knowledge/${spaceId}?folder=${id}`}
-                    fw={550}
-                    fz="sm"
-                    c="inherit"
-                    truncate
-                  >
-                    {name}
-                  </Anchor>
-                </Group>
-              </Table.Td>
-              <Table.Td />
-              <Table.Td />
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <TimeAgo at={updatedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          {documents.map((document) => (
-            <DocumentRow key={document.id} document={document} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
+const Rows = ({
+  folders,
+  documents
+}: {
+  folders: readonly Folder[]
+  documents: readonly DocumentSummary[]
+}) => (
+  <DataTable<Folder | DocumentSummary>
+    label="Folders and documents"
+    rows={[...folders, ...documents]}
+    columns={[
+      {
+        header: 'Name',
+        icon: (row) =>
+          isDocument(row) ? (
+            <FileText size={17} aria-hidden style={{ flex: 'none' }} />
+          ) : (
+            <FolderClosed size={17} aria-label="Folder" style={{ flex: 'none' }} />
+          ),
+        to: (row) => `/knowledge/${row.spaceId}${isDocument(row) ? '/documents/' : '?folder='}${row.id}`,
+        cell: (row) => (isDocument(row) ? row.title : row.name),
+        note: (row) => isDocument(row) && row.name
+      },
+      { header: 'Status', cell: (row) => isDocument(row) && <DocumentStatus document={row} /> },
+      { header: 'Text', cell: (row) => isDocument(row) && bytesOf(row.size), isNumber: true },
+      { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+    ]}
+  />
+)
 
-const DocumentRow = ({ document }: { document: DocumentSummary }) => {
-  const { id, spaceId, title, name, status, progress, error, size, updatedAt } = document
-  return (
-    <Table.Tr>
-      <Table.Td maw={440}>
-        <Group gap="xs" wrap="nowrap">
-          <FileText size={17} aria-hidden style={{ flex: 'none' }} />
-          <div style={{ minWidth: 0 }}>
-            <Anchor
-              component={Link}
-              href={`/knowledge/${spaceId}/documents/${id}`}
-              fw={550}
-              fz="sm"
-              c="inherit"
-              display="block"
-              truncate
-            >
-              {title}
-            </Anchor>
-            <Text size="xs" c="dimmed" truncate>
-              {name}
-            </Text>
-          </div>
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge status={status} />
-        {status === 'processing' && (
-          <Text size="xs" c="dimmed">
-            {progress} % can be searched
-          </Text>
-        )}
-        {error && (
-          <Text size="xs" c="red.8" lineClamp={2}>
-            {error.message}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-        {bytesOf(size)}
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <TimeAgo at={updatedAt} />
-      </Table.Td>
-    </Table.Tr>
-  )
-}
+const isDocument = (row: Folder | DocumentSummary): row is DocumentSummary => 'status' in row
+
+const DocumentStatus = ({ document: { status, progress, error } }: { document: DocumentSummary }) => (
+  <>
+    <StatusBadge status={status} />
+    {status === 'processing' && (
+      <Text size="xs" c="dimmed">
+        {progress} % can be searched
+      </Text>
+    )}
+    {error && (
+      <Text size="xs" c="red.8" lineClamp={2}>
+        {error.message}
+      </Text>
+    )}
+  </>
+)

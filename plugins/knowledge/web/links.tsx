@@ -1,6 +1,6 @@
-import { Alert, Anchor, SegmentedControl, Stack, Table, Text } from '@mantine/core'
+import { Alert, Anchor, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { EmptyState, Loaded, useAddress } from 'agent-platform/console'
+import { DataTable, EmptyState, Loaded, useAddress } from 'agent-platform/console'
 import { Info, Waypoints } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -59,38 +59,37 @@ function LinkTable({ spaceId, graph: { nodes, edges, unresolved } }: { spaceId: 
       {titles.get(id) ?? id}
     </Anchor>
   )
+  const rows = [
+    ...edges.map(({ fromId, toId, count }) => ({
+      fromId,
+      toId,
+      count,
+      key: `${fromId} ${toId}`,
+      target: null
+    })),
+    ...unresolved.map(({ documentId, target, label, count }) => ({
+      fromId: documentId,
+      toId: null,
+      target,
+      count,
+      key: `${documentId} ${target} ${label}`
+    }))
+  ]
   return (
-    <Table.ScrollContainer minWidth={420}>
-      <Table verticalSpacing="xs" style={{ overflowWrap: 'anywhere' }}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Document</Table.Th>
-            <Table.Th>Links to</Table.Th>
-            <Table.Th ta="right">Times</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {edges.map(({ fromId, toId, count }) => (
-            <Table.Tr key={`${fromId} ${toId}`}>
-              <Table.Td>{to(fromId)}</Table.Td>
-              <Table.Td>{to(toId)}</Table.Td>
-              <Table.Td ta="right">{count}</Table.Td>
-            </Table.Tr>
-          ))}
-          {unresolved.map(({ documentId, target, label, count }) => (
-            <Table.Tr key={`${documentId} ${target} ${label}`}>
-              <Table.Td>{to(documentId)}</Table.Td>
-              <Table.Td>
-                {target}{' '}
-                <Text span size="xs" c="dimmed">
-                  (leads nowhere yet)
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">{count}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Links"
+      rows={rows}
+      keyOf={({ key }) => key}
+      columns={[
+        { header: 'Document', cell: ({ fromId }) => to(fromId), maxWidth: 420 },
+        {
+          header: 'Links to',
+          cell: ({ toId, target }) => (toId ? to(toId) : target),
+          note: ({ toId }) => !toId && 'leads nowhere yet',
+          maxWidth: 420
+        },
+        { header: 'Times', cell: ({ count }) => count, isNumber: true }
+      ]}
+    />
   )
 }

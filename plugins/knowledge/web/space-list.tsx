@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, Table, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import {
   api,
   EmptyState,
-  ListView,
+  ListTable,
   PageFrame,
   SearchField,
   TimeAgo,
@@ -10,7 +10,7 @@ import {
   useList
 } from 'agent-platform/console'
 import { BookOpen, Plus } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { NewSpace } from './new-space.tsx'
 import { Passages } from './passages.tsx'
 
@@ -52,58 +52,26 @@ function Spaces({ create }: { create: React.ReactNode }) {
     api.get('/v1/knowledge', { params: { query: { limit: 50, cursor } }, signal })
   )
   return (
-    <ListView
+    <ListTable
+      label="Spaces"
       list={list}
       empty={
         <EmptyState icon={BookOpen} title="No spaces yet" action={create}>
           A space holds documents in folders. Import what your agents should know, and grant it to them.
         </EmptyState>
       }
-    >
-      {(spaces) => (
-        <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing="sm" highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Searched by</Table.Th>
-                <Table.Th>Your access</Table.Th>
-                <Table.Th>Owner</Table.Th>
-                <Table.Th>Changed</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {spaces.map(({ id, name, description, provider, access, owner, updatedAt }) => (
-                <Table.Tr key={id}>
-                  <Table.Td maw={420}>
-                    <Anchor
-                      component={Link}
-                      href={`/knowledge/${id}`}
-                      fw={550}
-                      c="inherit"
-                      display="block"
-                      truncate
-                    >
-                      {name}
-                    </Anchor>
-                    {description && (
-                      <Text size="xs" c="dimmed" truncate>
-                        {description.slice(0, 200)}
-                      </Text>
-                    )}
-                  </Table.Td>
-                  <Table.Td>{provider}</Table.Td>
-                  <Table.Td>{access}</Table.Td>
-                  <Table.Td>{owner}</Table.Td>
-                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                    <TimeAgo at={updatedAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-    </ListView>
+      columns={[
+        {
+          header: 'Name',
+          to: ({ id }) => `/knowledge/${id}`,
+          cell: ({ name }) => name,
+          note: ({ description }) => description
+        },
+        { header: 'Searched by', cell: ({ provider }) => provider },
+        { header: 'Your access', cell: ({ access }) => access },
+        { header: 'Owner', cell: ({ owner }) => owner },
+        { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+      ]}
+    />
   )
 }

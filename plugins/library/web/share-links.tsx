@@ -1,6 +1,6 @@
-import { Badge, Button, Group, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { api, ConfirmButton, ListView, TimeAgo, useAction, useList } from 'agent-platform/console'
+import { api, ConfirmButton, ListTable, TimeAgo, useAction, useList } from 'agent-platform/console'
 import { Link2 } from 'lucide-react'
 import { NewShareLink } from './new-share-link.tsx'
 
@@ -32,65 +32,46 @@ export function ShareLinks({ itemId }: { itemId: string }) {
           New link
         </Button>
       </Group>
-      <ListView
+      <ListTable
+        label="Share links"
         list={links}
-        empty={
-          <Text size="sm" c="dimmed">
-            There are no links.
-          </Text>
-        }
-      >
-        {(rows) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Made</Table.Th>
-                  <Table.Th>Expires</Table.Th>
-                  <Table.Th>Downloads</Table.Th>
-                  <Table.Th>Password</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>Revoke</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map(({ id, createdAt, expiresAt, downloads, maxDownloads, hasPassword }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>
-                      <TimeAgo at={createdAt} />
-                    </Table.Td>
-                    <Table.Td>
-                      {Date.parse(expiresAt) <= Date.now() ? (
-                        <Badge color="gray" variant="light" tt="none">
-                          expired
-                        </Badge>
-                      ) : (
-                        <TimeAgo at={expiresAt} />
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      {maxDownloads === null ? downloads : `${downloads} of ${maxDownloads}`}
-                    </Table.Td>
-                    <Table.Td>{hasPassword ? 'Yes' : 'No'}</Table.Td>
-                    <Table.Td ta="right">
-                      <ConfirmButton
-                        size="compact-sm"
-                        title="Revoke this link?"
-                        warning="It leads nowhere from then on. Downloads that have begun go on."
-                        onClick={() => revoking.mutate(id)}
-                        loading={revoking.isPending && revoking.variables === id}
-                      >
-                        Revoke
-                      </ConfirmButton>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        empty="There are no links."
+        columns={[
+          { header: 'Made', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+          {
+            header: 'Expires',
+            cell: ({ expiresAt }) =>
+              Date.parse(expiresAt) <= Date.now() ? (
+                <Badge color="gray" variant="light" tt="none">
+                  expired
+                </Badge>
+              ) : (
+                <TimeAgo at={expiresAt} />
+              )
+          },
+          {
+            header: 'Downloads',
+            cell: ({ downloads, maxDownloads }) =>
+              maxDownloads === null ? downloads : `${downloads} of ${maxDownloads}`
+          },
+          { header: 'Password', cell: ({ hasPassword }) => (hasPassword ? 'Yes' : 'No') },
+          {
+            header: 'Revoke',
+            isAction: true,
+            cell: ({ id }) => (
+              <ConfirmButton
+                size="compact-sm"
+                title="Revoke this link?"
+                warning="It leads nowhere from then on. Downloads that have begun go on."
+                onClick={() => revoking.mutate(id)}
+                loading={revoking.isPending && revoking.variables === id}
+              >
+                Revoke
+              </ConfirmButton>
+            )
+          }
+        ]}
+      />
       <NewShareLink itemId={itemId} isOpen={isOpen} onClose={close} />
     </Stack>
   )

@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import {
   api,
   CodeBlock,
   EmptyState,
-  ListView,
+  ListTable,
   Panel,
   StatusBadge,
   useAction,
@@ -11,7 +11,6 @@ import {
 } from 'agent-platform/console'
 import { Wrench } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import type { ServerTool } from './queries.ts'
 
 /** What a server offers; what is new or changed waits until its owner has read and approved it. */
@@ -25,65 +24,39 @@ export function ServerTools({ serverId }: { serverId: string }) {
   )
   return (
     <Panel title="Tools">
-      <ListView
+      <ListTable
+        label="Tools of the server"
         list={list}
         empty={
           <EmptyState icon={Wrench} title="No tools yet">
             They are discovered when the server is connected.
           </EmptyState>
         }
-      >
-        {(tools) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Tool</Table.Th>
-                  <Table.Th>State</Table.Th>
-                  <Table.Th>Action</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {tools.map((tool) => (
-                  <Table.Tr key={tool.id}>
-                    <Table.Td maw={420}>
-                      <Anchor
-                        component={Link}
-                        href={`/tools/${tool.id}`}
-                        fw={550}
-                        c="inherit"
-                        style={anywhere}
-                      >
-                        {tool.name}
-                      </Anchor>
-                      <Text size="xs" c="dimmed" lineClamp={2} style={anywhere}>
-                        {tool.description.slice(0, 300)}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td maw={220}>
-                      <StatusBadge status={stateOf(tool)} />
-                      {tool.unavailable && (
-                        <Text size="xs" c="dimmed" lineClamp={2} mt={4}>
-                          {tool.unavailable}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      {tool.approved ? (
-                        '–'
-                      ) : (
-                        <Button size="compact-sm" variant="default" onClick={() => setReviewed(tool)}>
-                          Review
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          {
+            header: 'Tool',
+            to: ({ id }) => `/tools/${id}`,
+            cell: ({ name }) => name,
+            note: ({ description }) => description
+          },
+          {
+            header: 'State',
+            cell: (tool) => <StatusBadge status={stateOf(tool)} />,
+            note: ({ unavailable }) => unavailable,
+            maxWidth: 220
+          },
+          {
+            header: 'Review',
+            isAction: true,
+            cell: (tool) =>
+              !tool.approved && (
+                <Button size="compact-sm" variant="default" onClick={() => setReviewed(tool)}>
+                  Review
+                </Button>
+              )
+          }
+        ]}
+      />
       <Modal
         opened={reviewed !== null}
         onClose={() => setReviewed(null)}

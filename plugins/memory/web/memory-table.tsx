@@ -1,6 +1,5 @@
-import { Anchor, Badge, Group, Table, Text, Tooltip } from '@mantine/core'
-import { StatusBadge, TimeAgo } from 'agent-platform/console'
-import { Link } from 'wouter'
+import { Badge, Group, Text, Tooltip } from '@mantine/core'
+import { DataTable, StatusBadge, TimeAgo } from 'agent-platform/console'
 import type { Memory, RetrievedMemory } from './queries.ts'
 import { stateOf, types } from './queries.ts'
 
@@ -10,39 +9,26 @@ type Fit = { readonly score: number } & RetrievedMemory['why']
 export function MemoryTable(props: { memories: readonly Memory[]; fits?: ReadonlyMap<string, Fit> }) {
   const { memories, fits } = props
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Memory</Table.Th>
-            <Table.Th>Kind</Table.Th>
-            <Table.Th ta="right">{fits ? 'Fit' : 'Importance'}</Table.Th>
-            <Table.Th>Learned</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {memories.map((memory) => (
-            <Table.Tr key={memory.id}>
-              <Table.Td maw={560}>
-                <Anchor component={Link} href={`/memories/${memory.id}`} c="inherit" fz="sm">
-                  <Text span size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-                    {memory.content.slice(0, 600)}
-                  </Text>
-                </Anchor>
-                <Marks memory={memory} />
-              </Table.Td>
-              <Table.Td>{types[memory.type]}</Table.Td>
-              <Table.Td ta="right">
-                <FitOf fit={fits?.get(memory.id)} importance={memory.importance} />
-              </Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <TimeAgo at={memory.createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Memories"
+      rows={memories}
+      columns={[
+        {
+          header: 'Memory',
+          to: ({ id }) => `/memories/${id}`,
+          cell: ({ content }) => content.slice(0, 600),
+          note: (memory) => <Marks memory={memory} />,
+          maxWidth: 560
+        },
+        { header: 'Kind', cell: ({ type }) => types[type] },
+        {
+          header: fits ? 'Fit' : 'Importance',
+          cell: ({ id, importance }) => <FitOf fit={fits?.get(id)} importance={importance} />,
+          isNumber: true
+        },
+        { header: 'Learned', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
+      ]}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
-import { Badge, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { EmptyState, Loaded, Panel } from 'agent-platform/console'
+import { DataTable, EmptyState, Loaded, Panel } from 'agent-platform/console'
 import { Search, SearchX } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import type { Model } from './queries.ts'
@@ -38,13 +38,7 @@ export function ModelList() {
               ({ configured, id, name }) =>
                 (isAll || configured) && `${id} ${name}`.toLowerCase().includes(words.trim().toLowerCase())
             )
-            return shown.length > 0 ? (
-              <Models models={shown} />
-            ) : (
-              <EmptyState icon={SearchX} title="No such model">
-                None of these has that name. Providers bring more once they are configured.
-              </EmptyState>
-            )
+            return <Models models={shown} />
           }}
         </Loaded>
       </Stack>
@@ -53,46 +47,41 @@ export function ModelList() {
 }
 
 const Models = ({ models }: { models: readonly Model[] }) => (
-  <Table.ScrollContainer minWidth={620}>
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Model</Table.Th>
-          <Table.Th>Provider</Table.Th>
-          <Table.Th>Gives</Table.Th>
-          <Table.Th ta="right">Context</Table.Th>
-          <Table.Th ta="right">Reply</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {models.map((model) => (
-          <Table.Tr key={`${model.id} ${model.modalities.join()}`}>
-            <Table.Td maw={340}>
-              <Group gap="xs">
-                <Text size="sm">{model.name}</Text>
-                {model.default && (
-                  <Badge size="sm" radius="sm" variant="light" tt="none">
-                    Default
-                  </Badge>
-                )}
-              </Group>
-              <Text size="xs" c="dimmed" truncate title={model.id}>
-                {model.modelId}
-              </Text>
-            </Table.Td>
-            <Table.Td>{model.modelProvider}</Table.Td>
-            <Table.Td>
-              {model.modalities.includes('embedding')
-                ? `Vectors${model.dimensions ? ` of ${model.dimensions}` : ''}`
-                : 'Text'}
-            </Table.Td>
-            <Table.Td ta="right">{tokens(model.contextTokens)}</Table.Td>
-            <Table.Td ta="right">{tokens(model.outputTokens)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
+  <DataTable
+    label="Models"
+    rows={models}
+    keyOf={({ id, modalities }) => `${id} ${modalities.join()}`}
+    empty={
+      <EmptyState icon={SearchX} title="No such model">
+        None of these has that name. Providers bring more once they are configured.
+      </EmptyState>
+    }
+    columns={[
+      {
+        header: 'Model',
+        cell: (model) => (
+          <Group gap="xs">
+            <Text size="sm">{model.name}</Text>
+            {model.default && (
+              <Badge size="sm" radius="sm" variant="light" tt="none">
+                Default
+              </Badge>
+            )}
+          </Group>
+        ),
+        note: ({ modelId }) => modelId,
+        maxWidth: 340
+      },
+      { header: 'Provider', cell: ({ modelProvider }) => modelProvider },
+      {
+        header: 'Gives',
+        cell: ({ modalities, dimensions }) =>
+          modalities.includes('embedding') ? `Vectors${dimensions ? ` of ${dimensions}` : ''}` : 'Text'
+      },
+      { header: 'Context', cell: ({ contextTokens }) => tokens(contextTokens), isNumber: true },
+      { header: 'Reply', cell: ({ outputTokens }) => tokens(outputTokens), isNumber: true }
+    ]}
+  />
 )
 
 const tokens = (count: number | null) => count?.toLocaleString('en') ?? '–'

@@ -1,8 +1,9 @@
-import { Button, Group, PasswordInput, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
   ConfirmButton,
+  DataTable,
   ErrorNotice,
   Loaded,
   PageFrame,
@@ -125,33 +126,17 @@ function AccessForm({ provider }: { provider: Provider }) {
 
 const KnownModels = ({ models }: Pick<Provider, 'models'>) => (
   <Panel title="Known models" description="Any other that the provider has works by its name, too.">
-    <Table.ScrollContainer minWidth={480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Model</Table.Th>
-            <Table.Th ta="right">Context</Table.Th>
-            <Table.Th ta="right">Reply</Table.Th>
-            <Table.Th>Takes</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {models.map(({ modelId, name, contextTokens, outputTokens, inputModalities }) => (
-            <Table.Tr key={modelId}>
-              <Table.Td maw={320}>
-                {name}
-                <Text size="xs" c="dimmed" truncate>
-                  {modelId}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">{tokens(contextTokens)}</Table.Td>
-              <Table.Td ta="right">{tokens(outputTokens)}</Table.Td>
-              <Table.Td>{inputModalities?.join(', ') ?? 'Unknown'}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Known models"
+      rows={models}
+      keyOf={({ modelId }) => modelId}
+      columns={[
+        { header: 'Model', cell: ({ name }) => name, note: ({ modelId }) => modelId, maxWidth: 320 },
+        { header: 'Context', cell: ({ contextTokens }) => tokens(contextTokens), isNumber: true },
+        { header: 'Reply', cell: ({ outputTokens }) => tokens(outputTokens), isNumber: true },
+        { header: 'Takes', cell: ({ inputModalities }) => inputModalities?.join(', ') ?? 'Unknown' }
+      ]}
+    />
   </Panel>
 )
 

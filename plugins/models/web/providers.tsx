@@ -1,7 +1,5 @@
-import { Anchor, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Loaded, Panel, StatusBadge, TimeAgo } from 'agent-platform/console'
-import { Link } from 'wouter'
+import { DataTable, Loaded, Panel, StatusBadge, TimeAgo } from 'agent-platform/console'
 import type { Provider } from './queries.ts'
 import { providersQuery } from './queries.ts'
 
@@ -16,53 +14,30 @@ export function Providers() {
 }
 
 const ProviderTable = ({ providers }: { providers: readonly Provider[] }) => (
-  <Table.ScrollContainer minWidth={620}>
-    <Table verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Provider</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Access</Table.Th>
-          <Table.Th>Gives</Table.Th>
-          <Table.Th>Changed</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {providers.map(({ id, name, configured, source, baseUrl, modalities, updatedAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td>
-              <Anchor
-                component={Link}
-                href={`/models/providers/${encodeURIComponent(id)}`}
-                fw={550}
-                c="inherit"
-              >
-                {name}
-              </Anchor>
-              <Text size="xs" c="dimmed">
-                {id}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <StatusBadge status={configured ? 'configured' : 'not configured'} />
-            </Table.Td>
-            <Table.Td maw={240}>
-              {source ? sources[source] : '–'}
-              {baseUrl && (
-                <Text size="xs" c="dimmed" truncate title={baseUrl}>
-                  {baseUrl}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td>{modalities.map((it) => gives[it]).join(', ')}</Table.Td>
-            <Table.Td>
-              <TimeAgo at={updatedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
+  <DataTable
+    label="Providers"
+    rows={providers}
+    columns={[
+      {
+        header: 'Provider',
+        to: ({ id }) => `/models/providers/${encodeURIComponent(id)}`,
+        cell: ({ name }) => name,
+        note: ({ id }) => id
+      },
+      {
+        header: 'State',
+        cell: ({ configured }) => <StatusBadge status={configured ? 'configured' : 'not configured'} />
+      },
+      {
+        header: 'Access',
+        cell: ({ source }) => (source ? sources[source] : '–'),
+        note: ({ baseUrl }) => baseUrl,
+        maxWidth: 240
+      },
+      { header: 'Gives', cell: ({ modalities }) => modalities.map((it) => gives[it]).join(', ') },
+      { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+    ]}
+  />
 )
 
 const sources = { project: "The project's", environment: "The operator's" }

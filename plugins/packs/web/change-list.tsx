@@ -1,6 +1,7 @@
-import { Anchor, Code, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Code, Skeleton, Stack } from '@mantine/core'
 import {
   api,
+  DataTable,
   EmptyState,
   ListView,
   PageFrame,
@@ -64,71 +65,44 @@ function Changes({ pack }: { pack?: string }) {
   )
 }
 
-const oneLine = { whiteSpace: 'nowrap' } as const
 const isMeasured = ({ before, after }: PackChange) => before?.p99 != null && after?.p99 != null
 
 const ChangeTable = ({ changes, isOfAll }: { changes: readonly PackChange[]; isOfAll: boolean }) => (
-  <Table.ScrollContainer minWidth={960}>
-    <Table verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>When</Table.Th>
-          {isOfAll && <Table.Th>Pack</Table.Th>}
-          <Table.Th>What</Table.Th>
-          <Table.Th>Version</Table.Th>
-          <Table.Th>Built in</Table.Th>
-          <Table.Th>Latency p50, p99</Table.Th>
-          <Table.Th>Requests that ended</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {changes.map((change) => (
-          <Table.Tr key={change.id}>
-            <Table.Td style={oneLine}>
-              <TimeAgo at={change.at} />
-              <Text size="xs" c="dimmed" maw={140} truncate title={change.actor}>
-                {change.actor}
-              </Text>
-            </Table.Td>
-            {isOfAll && (
-              <Table.Td>
-                <Anchor component={Link} href={`/packs/${change.pack}`} size="sm">
-                  {change.pack}
-                </Anchor>
-              </Table.Td>
-            )}
-            <Table.Td maw={300}>
-              <Text size="sm" span>
-                {change.action}{' '}
-              </Text>
-              {change.outcome === 'refused' && <StatusBadge status="refused" />}
-              {change.reason && (
-                <Text size="xs" c="dimmed" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-                  {change.reason}
-                </Text>
-              )}
-              {change.migrations.length > 0 && (
-                <Text size="xs" c="dimmed" lineClamp={2}>
-                  {change.migrations.join(', ')}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td style={oneLine}>
-              <Versions {...change} />
-            </Table.Td>
-            <Table.Td style={oneLine}>{change.buildMs === null ? '–' : duration(change.buildMs)}</Table.Td>
-            <Table.Td style={oneLine}>
-              {latency(change.before)} → {latency(change.after)}
-            </Table.Td>
-            <Table.Td>
-              {change.drained ?? '–'}
-              {change.dropped ? `, ${change.dropped} cut off` : ''}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
+  <DataTable
+    label="Changes"
+    rows={changes}
+    columns={[
+      { header: 'When', cell: ({ at }) => <TimeAgo at={at} />, note: ({ actor }) => actor, maxWidth: 160 },
+      isOfAll && {
+        header: 'Pack',
+        cell: ({ pack }) => (
+          <Anchor component={Link} href={`/packs/${pack}`} size="sm">
+            {pack}
+          </Anchor>
+        )
+      },
+      {
+        header: 'What',
+        maxWidth: 300,
+        cell: ({ action, outcome }) => (
+          <>
+            {action} {outcome === 'refused' && <StatusBadge status="refused" />}
+          </>
+        ),
+        note: ({ reason, migrations }) => [reason, migrations.join(', ')].filter(Boolean).join('; ')
+      },
+      { header: 'Version', cell: (change) => <Versions {...change} /> },
+      { header: 'Built in', cell: ({ buildMs }) => (buildMs === null ? '–' : duration(buildMs)) },
+      {
+        header: 'Latency p50, p99',
+        cell: ({ before, after }) => `${latency(before)} → ${latency(after)}`
+      },
+      {
+        header: 'Requests that ended',
+        cell: ({ drained, dropped }) => `${drained ?? '–'}${dropped ? `, ${dropped} cut off` : ''}`
+      }
+    ]}
+  />
 )
 
 function Versions({ fromDigest, toDigest }: Pick<PackChange, 'fromDigest' | 'toDigest'>) {

@@ -1,6 +1,6 @@
-import { Button, Code, Stack, Table, Text } from '@mantine/core'
+import { Button, Code, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { api, EmptyState, TimeAgo, useAction } from 'agent-platform/console'
+import { api, DataTable, EmptyState, TimeAgo, useAction } from 'agent-platform/console'
 import { CircleCheck } from 'lucide-react'
 import type { Pack } from './queries.ts'
 
@@ -29,53 +29,35 @@ export function DeadLettered({ pack: { name, deadLettered } }: { pack: Pack }) {
       <Text size="sm" c="dimmed" maw={720}>
         It was tried many times to hand these to the pack. Mend the cause, reload the pack, and replay them.
       </Text>
-      <Table.ScrollContainer minWidth={680}>
-        <Table verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Fact</Table.Th>
-              <Table.Th>Error</Table.Th>
-              <Table.Th>Attempts</Table.Th>
-              <Table.Th>Since</Table.Th>
-              <Table.Th>Action</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {deadLettered.map(({ id, name, subject, attempts, error, deadLetteredAt }) => (
-              <Table.Tr key={id}>
-                <Table.Td maw={260}>
-                  <Text size="sm" fw={550}>
-                    {name}
-                  </Text>
-                  <Text size="xs" c="dimmed" truncate title={subject}>
-                    {subject}
-                  </Text>
-                </Table.Td>
-                <Table.Td maw={360}>
-                  <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                    {error.slice(0, 1_000)}
-                  </Code>
-                </Table.Td>
-                <Table.Td>{attempts}</Table.Td>
-                <Table.Td>
-                  <TimeAgo at={deadLetteredAt} />
-                </Table.Td>
-                <Table.Td>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => replaying.mutate(id)}
-                    loading={replaying.isPending && replaying.variables === id}
-                    aria-label={`Replay ${name}`}
-                  >
-                    Replay
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        label="Dead-lettered facts"
+        rows={deadLettered}
+        columns={[
+          { header: 'Fact', cell: ({ name }) => name, note: ({ subject }) => subject, maxWidth: 260 },
+          {
+            header: 'Error',
+            cell: ({ error }) => <Code style={{ whiteSpace: 'pre-wrap' }}>{error.slice(0, 1_000)}</Code>,
+            maxWidth: 360
+          },
+          { header: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true },
+          { header: 'Since', cell: ({ deadLetteredAt }) => <TimeAgo at={deadLetteredAt} /> },
+          {
+            header: 'Replay',
+            isAction: true,
+            cell: ({ id, name }) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => replaying.mutate(id)}
+                loading={replaying.isPending && replaying.variables === id}
+                aria-label={`Replay ${name}`}
+              >
+                Replay
+              </Button>
+            )
+          }
+        ]}
+      />
     </Stack>
   )
 }

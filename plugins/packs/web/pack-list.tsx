@@ -1,7 +1,8 @@
-import { Anchor, Button, Code, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { EmptyState, Loaded, PageFrame, StatusBadge } from 'agent-platform/console'
+import { DataTable, EmptyState, Loaded, PageFrame, StatusBadge } from 'agent-platform/console'
 import { History, Search, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { Pack } from './queries.ts'
 import { packsQuery, versionOf } from './queries.ts'
@@ -59,14 +60,17 @@ export default function PackList() {
         <Loaded query={packs}>
           {(packs) => {
             const shown = packs.filter((pack) => isOf(pack, view) && isNamed(pack, words))
-            return shown.length > 0 ? (
-              <Packs packs={shown} />
-            ) : (
-              <EmptyState icon={SearchX} title="No such pack">
-                {view === 'trouble' && !words
-                  ? 'All packs are as they should be.'
-                  : 'None is called so and in that state.'}
-              </EmptyState>
+            return (
+              <Packs
+                packs={shown}
+                empty={
+                  <EmptyState icon={SearchX} title="No such pack">
+                    {view === 'trouble' && !words
+                      ? 'All packs are as they should be.'
+                      : 'None is called so and in that state.'}
+                  </EmptyState>
+                }
+              />
             )
           }}
         </Loaded>
@@ -84,41 +88,33 @@ const isOf = (pack: Pack, view: string) =>
 const isNamed = ({ name, area, summary }: Pack, words: string) =>
   `${name} ${area ?? ''} ${summary ?? ''}`.toLowerCase().includes(words.trim().toLowerCase())
 
-const Packs = ({ packs }: { packs: readonly Pack[] }) => (
-  <Table.ScrollContainer minWidth={640}>
-    <Table verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Area</Table.Th>
-          <Table.Th>Version</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {packs.map(({ name, area, summary, status, reason, digest, deadLettered }) => (
-          <Table.Tr key={name}>
-            <Table.Td maw={460}>
-              <Anchor component={Link} href={`/packs/${name}`} fw={550} c="inherit">
-                {name}
-              </Anchor>
-              <Text size="xs" c={status === 'failed' ? 'red' : 'dimmed'} lineClamp={2}>
-                {status === 'failed' ? reason : summary}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <StatusBadge status={status} />
-              {deadLettered.length > 0 && (
-                <Text size="xs" mt={4}>
-                  {deadLettered.length} dead-lettered
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td>{area ?? '–'}</Table.Td>
-            <Table.Td>{digest ? <Code>{versionOf(digest)}</Code> : '–'}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
+const Packs = ({ packs, empty }: { packs: readonly Pack[]; empty: ReactNode }) => (
+  <DataTable
+    label="Packs"
+    rows={packs}
+    keyOf={({ name }) => name}
+    empty={empty}
+    columns={[
+      {
+        header: 'Name',
+        to: ({ name }) => `/packs/${name}`,
+        cell: ({ name }) => name,
+        note: ({ status, reason, summary }) =>
+          status === 'failed' ? (
+            <Text span size="xs" c="red">
+              {reason}
+            </Text>
+          ) : (
+            summary
+          )
+      },
+      {
+        header: 'State',
+        cell: ({ status }) => <StatusBadge status={status} />,
+        note: ({ deadLettered }) => deadLettered.length > 0 && `${deadLettered.length} dead-lettered`
+      },
+      { header: 'Area', cell: ({ area }) => area ?? '–' },
+      { header: 'Version', cell: ({ digest }) => (digest ? <Code>{versionOf(digest)}</Code> : '–') }
+    ]}
+  />
 )

@@ -1,6 +1,6 @@
-import { Anchor, Code, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Panel, StatusBadge, TimeAgo } from 'agent-platform/console'
+import { DataTable, Panel, StatusBadge, TimeAgo } from 'agent-platform/console'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { PackRemoval } from './pack-removal.tsx'
@@ -47,39 +47,22 @@ export function PackOverview({ pack }: { pack: Pack }) {
       </Panel>
       {instances.length > 0 && (
         <Panel title="Instances" description="What each instance of the platform said last.">
-          <Table.ScrollContainer minWidth={480}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Instance</Table.Th>
-                  <Table.Th>State</Table.Th>
-                  <Table.Th>Version</Table.Th>
-                  <Table.Th>Since</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {instances.map(({ instance, status, digest, reason, at }) => (
-                  <Table.Tr key={instance}>
-                    <Table.Td>{instance}</Table.Td>
-                    <Table.Td maw={360}>
-                      <StatusBadge status={status} />
-                      {reason && (
-                        <Text size="xs" mt={4} lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-                          {reason}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      <Code>{versionOf(digest)}</Code>
-                    </Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={at} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            label="Instances"
+            rows={instances}
+            keyOf={({ instance }) => instance}
+            columns={[
+              { header: 'Instance', cell: ({ instance }) => instance },
+              {
+                header: 'State',
+                cell: ({ status }) => <StatusBadge status={status} />,
+                note: ({ reason }) => reason,
+                maxWidth: 360
+              },
+              { header: 'Version', cell: ({ digest }) => <Code>{versionOf(digest)}</Code> },
+              { header: 'Since', cell: ({ at }) => <TimeAgo at={at} /> }
+            ]}
+          />
         </Panel>
       )}
       {name !== 'packs' && <PackRemoval name={name} />}

@@ -1,8 +1,8 @@
-import { Anchor, Select, Stack, Table } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, EmptyState, ListView, PageFrame, TimeAgo, useList, useSession } from 'agent-platform/console'
+import { api, EmptyState, ListTable, PageFrame, TimeAgo, useList, useSession } from 'agent-platform/console'
 import { MessagesSquare } from 'lucide-react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { agentsQuery } from './queries.ts'
 
 /** The caller's own sessions, or those with one agent. */
@@ -34,51 +34,22 @@ export default function SessionList() {
           nothingFoundMessage="No agent of that name"
           maw={320}
         />
-        <ListView
+        <ListTable
+          label="Sessions"
           list={list}
           empty={
             <EmptyState icon={MessagesSquare} title="No sessions yet">
               A session begins with the first message to an agent. Open one and say something.
             </EmptyState>
           }
-        >
-          {(sessions) => (
-            <Table.ScrollContainer minWidth={560}>
-              <Table verticalSpacing="sm" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Title</Table.Th>
-                    <Table.Th>Agent</Table.Th>
-                    <Table.Th>Begun by</Table.Th>
-                    <Table.Th>Begun</Table.Th>
-                    <Table.Th>Last said</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {sessions.map(({ id, title, agentId, initiator, createdAt, updatedAt }) => (
-                    <Table.Tr key={id}>
-                      <Table.Td maw={360} style={{ overflowWrap: 'anywhere' }}>
-                        <Anchor component={Link} href={`/sessions/${id}`} fw={550} c="inherit">
-                          {title ?? 'Untitled'}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td maw={220} style={{ overflowWrap: 'anywhere' }}>
-                        {nameOf(agentId)}
-                      </Table.Td>
-                      <Table.Td>{initiator}</Table.Td>
-                      <Table.Td>
-                        <TimeAgo at={createdAt} />
-                      </Table.Td>
-                      <Table.Td>
-                        <TimeAgo at={updatedAt} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </ListView>
+          columns={[
+            { header: 'Title', to: ({ id }) => `/sessions/${id}`, cell: ({ title }) => title ?? 'Untitled' },
+            { header: 'Agent', cell: ({ agentId }) => nameOf(agentId), maxWidth: 220 },
+            { header: 'Begun by', cell: ({ initiator }) => initiator },
+            { header: 'Begun', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+            { header: 'Last said', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+          ]}
+        />
       </Stack>
     </PageFrame>
   )

@@ -1,8 +1,6 @@
-import { Anchor, Table } from '@mantine/core'
-import { EmptyState, ListView, TimeAgo } from 'agent-platform/console'
+import { DataTable, EmptyState, ListView, TimeAgo } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { Play } from 'lucide-react'
-import { Link } from 'wouter'
 import { useTranscript } from './use-transcript.ts'
 
 type Message = Schemas['TranscriptMessage']
@@ -13,32 +11,20 @@ export function SessionRuns({ sessionId }: { sessionId: string }) {
   return (
     <ListView list={list} empty={<EmptyState icon={Play} title="No runs yet" />}>
       {(messages) => (
-        <Table.ScrollContainer minWidth={480}>
-          <Table verticalSpacing="sm" highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Asked</Table.Th>
-                <Table.Th>Calls</Table.Th>
-                <Table.Th>Began</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {runsOf(messages).map(({ id, asked, calls, at }) => (
-                <Table.Tr key={id}>
-                  <Table.Td maw={480} style={{ overflowWrap: 'anywhere' }}>
-                    <Anchor component={Link} href={`/runs/${id}`} size="sm">
-                      {asked || 'Run'}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>{calls}</Table.Td>
-                  <Table.Td>
-                    <TimeAgo at={at} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label="Runs"
+          rows={runsOf(messages)}
+          columns={[
+            {
+              header: 'Asked',
+              to: ({ id }) => `/runs/${id}`,
+              cell: ({ asked }) => asked || 'Run',
+              maxWidth: 480
+            },
+            { header: 'Calls', cell: ({ calls }) => calls, isNumber: true },
+            { header: 'Began', cell: ({ at }) => <TimeAgo at={at} /> }
+          ]}
+        />
       )}
     </ListView>
   )

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { EmptyState, Loaded, useAction } from 'agent-platform/console'
+import { DataTable, EmptyState, Loaded, useAction } from 'agent-platform/console'
 import { GraduationCap } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -22,53 +22,43 @@ export default function AgentSkills({ agentId }: { agentId: string }) {
             The agent is told of these by name and description, and loads one when it needs it.
           </Text>
           <GiveForm agentId={agentId} has={skills.map(({ id }) => id)} />
-          {skills.length === 0 ? (
-            <EmptyState icon={GraduationCap} title="The agent has no skills">
-              Choose one above. Skills are written and imported on the page{' '}
-              <Anchor component={Link} href="/skills" size="sm" underline="always">
-                Skills
-              </Anchor>
-              .
-            </EmptyState>
-          ) : (
-            <Table.ScrollContainer minWidth={420}>
-              <Table verticalSpacing="sm">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Skill</Table.Th>
-                    <Table.Th>
-                      <VisuallyHidden>Take away</VisuallyHidden>
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {skills.map(({ id, slug, description }) => (
-                    <Table.Tr key={id}>
-                      <Table.Td>
-                        <Anchor component={Link} href={`/skills/${id}`} fw={550} fz="sm" c="inherit">
-                          {slug}
-                        </Anchor>
-                        <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                          {description}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td ta="right">
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          aria-label={`Take away ${slug}`}
-                          onClick={() => taking.mutate(id)}
-                          loading={taking.isPending && taking.variables === id}
-                        >
-                          Take away
-                        </Button>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
+          <DataTable
+            label="Skills of the agent"
+            rows={skills}
+            empty={
+              <EmptyState icon={GraduationCap} title="The agent has no skills">
+                Choose one above. Skills are written and imported on the page{' '}
+                <Anchor component={Link} href="/skills" size="sm" underline="always">
+                  Skills
+                </Anchor>
+                .
+              </EmptyState>
+            }
+            columns={[
+              {
+                header: 'Skill',
+                to: ({ id }) => `/skills/${id}`,
+                cell: ({ slug }) => slug,
+                note: ({ description }) => description,
+                maxWidth: 640
+              },
+              {
+                header: 'Take away',
+                isAction: true,
+                cell: ({ id, slug }) => (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Take away ${slug}`}
+                    onClick={() => taking.mutate(id)}
+                    loading={taking.isPending && taking.variables === id}
+                  >
+                    Take away
+                  </Button>
+                )
+              }
+            ]}
+          />
         </Stack>
       )}
     </Loaded>

@@ -1,15 +1,5 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  FileButton,
-  Group,
-  Stack,
-  Table,
-  Text,
-  VisuallyHidden
-} from '@mantine/core'
-import { api, bytesOf, ErrorNotice, useAction } from 'agent-platform/console'
+import { ActionIcon, Badge, Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import { api, bytesOf, DataTable, ErrorNotice, useAction } from 'agent-platform/console'
 import { FilePlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Skill } from './queries.ts'
@@ -59,44 +49,42 @@ export function SkillFiles({ skill: { id, version, files } }: { skill: Skill }) 
         platform.
       </Text>
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={420}>
-          <Table verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Path</Table.Th>
-                <Table.Th ta="right">Size</Table.Th>
-                <Table.Th>
-                  <VisuallyHidden>Remove</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ path, size }) => (
-                <Table.Tr key={path}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    {path}{' '}
-                    {added.some((it) => it.path === path) && (
-                      <Badge variant="light" tt="none" radius="sm" autoContrast>
-                        not saved yet
-                      </Badge>
-                    )}
-                  </Table.Td>
-                  <Table.Td ta="right">{bytesOf(size)}</Table.Td>
-                  <Table.Td ta="right">
-                    <ActionIcon
-                      variant="subtle"
-                      color="red"
-                      aria-label={`Remove ${path}`}
-                      onClick={() => remove(path)}
-                    >
-                      <Trash2 size={16} />
-                    </ActionIcon>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label="Files of the skill"
+          rows={rows}
+          keyOf={({ path }) => path}
+          columns={[
+            {
+              header: 'Path',
+              maxWidth: 480,
+              cell: ({ path }) => (
+                <>
+                  {path}{' '}
+                  {added.some((it) => it.path === path) && (
+                    <Badge variant="light" tt="none" radius="sm" autoContrast>
+                      not saved yet
+                    </Badge>
+                  )}
+                </>
+              )
+            },
+            { header: 'Size', cell: ({ size }) => bytesOf(size), isNumber: true },
+            {
+              header: 'Remove',
+              isAction: true,
+              cell: ({ path }) => (
+                <ActionIcon
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Remove ${path}`}
+                  onClick={() => remove(path)}
+                >
+                  <Trash2 size={16} />
+                </ActionIcon>
+              )
+            }
+          ]}
+        />
       )}
       {saving.error ? <ErrorNotice error={saving.error} /> : null}
       <Group>

@@ -1,8 +1,8 @@
-import { Anchor, Button, Table, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   api,
   EmptyState,
-  ListView,
+  ListTable,
   PageFrame,
   StatusBadge,
   TimeAgo,
@@ -10,7 +10,7 @@ import {
   useList
 } from 'agent-platform/console'
 import { GraduationCap, Plus, Upload } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { ImportSkill } from './import-skill.tsx'
 import { NewSkill } from './new-skill.tsx'
 
@@ -41,50 +41,27 @@ export default function SkillList() {
       description="What agents know how to do. An agent is told of its skills by name and description, and loads the rest when it needs it."
       actions={create}
     >
-      <ListView
+      <ListTable
+        label="Skills"
         list={list}
         empty={
           <EmptyState icon={GraduationCap} title="No skills yet">
             Write one, or import a SKILL.md or the ZIP archive of a skill’s folder. Then give it to an agent.
           </EmptyState>
         }
-      >
-        {(skills) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="sm" highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Origin</Table.Th>
-                  <Table.Th ta="right">Version</Table.Th>
-                  <Table.Th>Changed</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {skills.map(({ id, slug, description, origin, version, updatedAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td maw={560}>
-                      <Anchor component={Link} href={`/skills/${id}`} fw={550} fz="sm" c="inherit">
-                        {slug}
-                      </Anchor>
-                      <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                        {description}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <StatusBadge status={origin} />
-                    </Table.Td>
-                    <Table.Td ta="right">{version}</Table.Td>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                      <TimeAgo at={updatedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          {
+            header: 'Name',
+            to: ({ id }) => `/skills/${id}`,
+            cell: ({ slug }) => slug,
+            note: ({ description }) => description,
+            maxWidth: 560
+          },
+          { header: 'Origin', cell: ({ origin }) => <StatusBadge status={origin} /> },
+          { header: 'Version', cell: ({ version }) => version, isNumber: true },
+          { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+        ]}
+      />
       <NewSkill isOpen={search.has('new')} onClose={() => change({ new: undefined })} onCreated={open} />
       <ImportSkill
         isOpen={search.has('import')}

@@ -1,7 +1,6 @@
-import { Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
-import { api, CodeBlock, ListView, StatusBadge, TimeAgo, useAddress, useList } from 'agent-platform/console'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { api, CodeBlock, ListTable, StatusBadge, TimeAgo, useAddress, useList } from 'agent-platform/console'
 import type { TaskRun } from 'agent-platform-client'
-import { Fragment } from 'react'
 import { Link } from 'wouter'
 
 /** What became of a task, each time that it ran; which one is open stands in the address. */
@@ -19,72 +18,35 @@ export function TaskRuns({ taskId, workflowId }: { taskId: string; workflowId: s
       <Title order={2} size="h5">
         History
       </Title>
-      <ListView
+      <ListTable
+        label="Runs of the task"
         list={list}
-        empty={
-          <Text size="sm" c="dimmed">
-            It has not run yet.
-          </Text>
-        }
-      >
-        {(runs) => (
-          <Table.ScrollContainer minWidth={640}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Status</Table.Th>
-                  <Table.Th>Begun</Table.Th>
-                  <Table.Th>Took</Table.Th>
-                  <Table.Th>By</Table.Th>
-                  <Table.Th>Attempt</Table.Th>
-                  <Table.Th>
-                    <Text span size="sm" fw="inherit">
-                      Result
-                    </Text>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {runs.map((run) => (
-                  <Fragment key={run.id}>
-                    <Table.Tr>
-                      <Table.Td>
-                        <StatusBadge status={run.status} />
-                      </Table.Td>
-                      <Table.Td>
-                        <TimeAgo at={run.startedAt ?? run.createdAt} />
-                      </Table.Td>
-                      <Table.Td>{tookOf(run)}</Table.Td>
-                      <Table.Td>{run.trigger === 'manual' ? 'Hand' : 'Schedule'}</Table.Td>
-                      <Table.Td>{run.attempt}</Table.Td>
-                      <Table.Td>
-                        <Group gap="sm" wrap="nowrap">
-                          <RunLink run={run} workflowId={workflowId} />
-                          <Button
-                            size="compact-xs"
-                            variant="default"
-                            aria-expanded={open === run.id}
-                            onClick={() => change({ run: open === run.id ? null : run.id })}
-                          >
-                            {open === run.id ? 'Hide the result' : 'Result'}
-                          </Button>
-                        </Group>
-                      </Table.Td>
-                    </Table.Tr>
-                    {open === run.id && (
-                      <Table.Tr>
-                        <Table.Td colSpan={6}>
-                          <Result run={run} />
-                        </Table.Td>
-                      </Table.Tr>
-                    )}
-                  </Fragment>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        empty="It has not run yet."
+        below={(run) => open === run.id && <Result run={run} />}
+        columns={[
+          { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+          { header: 'Begun', cell: ({ startedAt, createdAt }) => <TimeAgo at={startedAt ?? createdAt} /> },
+          { header: 'Took', cell: tookOf },
+          { header: 'By', cell: ({ trigger }) => (trigger === 'manual' ? 'Hand' : 'Schedule') },
+          { header: 'Attempt', cell: ({ attempt }) => attempt },
+          {
+            header: 'Result',
+            cell: (run) => (
+              <Group gap="sm" wrap="nowrap">
+                <RunLink run={run} workflowId={workflowId} />
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-expanded={open === run.id}
+                  onClick={() => change({ run: open === run.id ? null : run.id })}
+                >
+                  {open === run.id ? 'Hide the result' : 'Result'}
+                </Button>
+              </Group>
+            )
+          }
+        ]}
+      />
     </Stack>
   )
 }

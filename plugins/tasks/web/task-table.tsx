@@ -1,5 +1,5 @@
-import { Anchor, Table, Text } from '@mantine/core'
-import { AgentLink, StatusBadge, TimeAgo } from 'agent-platform/console'
+import { Anchor } from '@mantine/core'
+import { AgentLink, DataTable, StatusBadge, TimeAgo } from 'agent-platform/console'
 import type { Task } from 'agent-platform-client'
 import { Link } from 'wouter'
 import { cronInWords } from './cron-words.ts'
@@ -13,58 +13,24 @@ export const scheduleOf = ({ cronExpression, isRecurring, scheduledFor }: Task):
       : 'On demand'
 
 export const TaskTable = ({ tasks, isOfOneAgent }: { tasks: readonly Task[]; isOfOneAgent?: boolean }) => (
-  <Table.ScrollContainer minWidth={640}>
-    <Table verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Title</Table.Th>
-          <Table.Th>Status</Table.Th>
-          {!isOfOneAgent && <Table.Th>Done by</Table.Th>}
-          <Table.Th>Next run</Table.Th>
-          <Table.Th>Last run</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {tasks.map((task) => (
-          <Table.Tr key={task.id}>
-            <Table.Td maw={{ base: 190, sm: 360 }}>
-              <Anchor
-                component={Link}
-                href={`/tasks/${task.id}`}
-                size="sm"
-                fw={550}
-                c="inherit"
-                lineClamp={2}
-              >
-                {task.title}
-              </Anchor>
-              <Text size="xs" c="dimmed" truncate>
-                {scheduleOf(task)}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <StatusBadge status={task.status} />
-            </Table.Td>
-            {!isOfOneAgent && (
-              <Table.Td maw={200}>
-                {task.workflowId ? (
-                  <Anchor component={Link} href={`/workflows/${task.workflowId}`} size="sm">
-                    A workflow
-                  </Anchor>
-                ) : (
-                  task.agentId && <AgentLink agentId={task.agentId} />
-                )}
-              </Table.Td>
-            )}
-            <Table.Td>
-              <TimeAgo at={task.nextRunAt} />
-            </Table.Td>
-            <Table.Td>
-              <TimeAgo at={task.lastRunAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
+  <DataTable
+    label="Tasks"
+    rows={tasks}
+    columns={[
+      { header: 'Title', to: ({ id }) => `/tasks/${id}`, cell: ({ title }) => title, note: scheduleOf },
+      { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+      !isOfOneAgent && { header: 'Done by', cell: (task) => <DoneBy task={task} />, maxWidth: 200 },
+      { header: 'Next run', cell: ({ nextRunAt }) => <TimeAgo at={nextRunAt} /> },
+      { header: 'Last run', cell: ({ lastRunAt }) => <TimeAgo at={lastRunAt} /> }
+    ]}
+  />
 )
+
+const DoneBy = ({ task: { workflowId, agentId } }: { task: Task }) =>
+  workflowId ? (
+    <Anchor component={Link} href={`/workflows/${workflowId}`} size="sm">
+      A workflow
+    </Anchor>
+  ) : (
+    agentId && <AgentLink agentId={agentId} />
+  )

@@ -1,9 +1,8 @@
-import { Anchor, Button, Group, Select, Stack, Switch, Table, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, EmptyState, Loaded, Panel, useAction } from 'agent-platform/console'
+import { api, ConfirmButton, DataTable, EmptyState, Loaded, Panel, useAction } from 'agent-platform/console'
 import { Wrench } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { Calls } from './call-list.tsx'
 import type { Assignment } from './queries.ts'
 import { accessibleQuery, assignmentsQuery, policies } from './queries.ts'
@@ -22,13 +21,7 @@ export default function AgentTools({ agentId }: { agentId: string }) {
             {(assignments) => (
               <>
                 <AssignForm agentId={agentId} assignments={assignments} />
-                {assignments.length > 0 ? (
-                  <Assignments assignments={assignments} />
-                ) : (
-                  <EmptyState icon={Wrench} title="No tools yet">
-                    Without a tool an agent only talks.
-                  </EmptyState>
-                )}
+                <Assignments agentId={agentId} assignments={assignments} />{' '}
               </>
             )}
           </Loaded>
@@ -98,88 +91,73 @@ function PolicySelect(props: {
   )
 }
 
-const Assignments = ({ assignments }: { assignments: readonly Assignment[] }) => (
-  <Table.ScrollContainer minWidth={620}>
-    <Table verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Tool</Table.Th>
-          <Table.Th>Policy</Table.Th>
-          <Table.Th>On</Table.Th>
-          <Table.Th>Action</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {assignments.map((assignment) => (
-          <AssignmentRow key={assignment.id} assignment={assignment} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-)
-
-function AssignmentRow({
-  assignment: { id, agentId, toolId, toolName, policy, enabled }
-}: {
-  assignment: Assignment
-}) {
-  const path = { id }
+function Assignments({ agentId, assignments }: { agentId: string; assignments: readonly Assignment[] }) {
   const changes = [['tools', 'assigned', agentId]]
   const changing = useAction({
-    run: (body: { policy?: Assignment['policy']; enabled?: boolean }) =>
-      api.patch('/v1/agents/tools/{id}', { params: { path }, body }),
+    run: ({ id, ...body }: { id: string; policy?: Assignment['policy']; enabled?: boolean }) =>
+      api.patch('/v1/agents/tools/{id}', { params: { path: { id } }, body }),
     changes
   })
   const removing = useAction({
-    run: () => api.delete('/v1/agents/tools/{id}', { params: { path } }),
+    run: ({ id }: Assignment) => api.delete('/v1/agents/tools/{id}', { params: { path: { id } } }),
     changes,
-    done: `${toolName} is taken away`
+    done: (_, { toolName }) => `${toolName} is taken away`
   })
   return (
-    <Table.Tr>
-      <Table.Td maw={320}>
-        <Anchor
-          component={Link}
-          href={`/tools/${toolId}`}
-          size="sm"
-          fw={550}
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          {toolName}
-        </Anchor>
-        {policy === 'deny' && (
-          <Text size="xs" c="dimmed">
-            It is never called.
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <PolicySelect
-          label={`Policy of ${toolName}`}
-          isHidden
-          value={policy}
-          onChange={(policy) => changing.mutate({ policy })}
-        />
-      </Table.Td>
-      <Table.Td>
-        <Switch
-          aria-label={`${toolName} is on`}
-          checked={enabled}
-          disabled={changing.isPending}
-          onChange={({ currentTarget }) => changing.mutate({ enabled: currentTarget.checked })}
-        />
-      </Table.Td>
-      <Table.Td>
-        <ConfirmButton
-          size="compact-sm"
-          title={`Take ${toolName} away?`}
-          warning="The agent is not offered it any more, and a call that it makes is refused."
-          onClick={() => removing.mutate()}
-          loading={removing.isPending}
-        >
-          Remove
-        </ConfirmButton>
-      </Table.Td>
-    </Table.Tr>
+    <DataTable
+      label="Tools of the agent"
+      rows={assignments}
+      empty={
+        <EmptyState icon={Wrench} title="No tools yet">
+          Without a tool an agent only talks.
+        </EmptyState>
+      }
+      columns={[
+        {
+          header: 'Tool',
+          to: ({ toolId }) => `/tools/${toolId}`,
+          cell: ({ toolName }) => toolName,
+          note: ({ policy }) => policy === 'deny' && 'It is never called.',
+          maxWidth: 320
+        },
+        {
+          header: 'Policy',
+          cell: ({ id, toolName, policy }) => (
+            <PolicySelect
+              label={`Policy of ${toolName}`}
+              isHidden
+              value={policy}
+              onChange={(policy) => changing.mutate({ id, policy })}
+            />
+          )
+        },
+        {
+          header: 'On',
+          cell: ({ id, toolName, enabled }) => (
+            <Switch
+              aria-label={`${toolName} is on`}
+              checked={enabled}
+              disabled={changing.isPending && changing.variables.id === id}
+              onChange={({ currentTarget }) => changing.mutate({ id, enabled: currentTarget.checked })}
+            />
+          )
+        },
+        {
+          header: 'Remove',
+          isAction: true,
+          cell: (assignment) => (
+            <ConfirmButton
+              size="compact-sm"
+              title={`Take ${assignment.toolName} away?`}
+              warning="The agent is not offered it any more, and a call that it makes is refused."
+              onClick={() => removing.mutate(assignment)}
+              loading={removing.isPending && removing.variables.id === assignment.id}
+            >
+              Remove
+            </ConfirmButton>
+          )
+        }
+      ]}
+    />
   )
 }

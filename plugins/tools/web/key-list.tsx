@@ -1,14 +1,11 @@
 import {
-  Anchor,
   Button,
   Code,
   Group,
   Modal,
   PasswordInput,
   Stack,
-  Table,
   TagsInput,
-  Text,
   Textarea,
   TextInput
 } from '@mantine/core'
@@ -16,7 +13,7 @@ import {
   api,
   EmptyState,
   ErrorNotice,
-  ListView,
+  ListTable,
   PageFrame,
   TimeAgo,
   useAction,
@@ -24,7 +21,7 @@ import {
 } from 'agent-platform/console'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 
 /** Credentials of other services, which tools are called with. */
 export default function KeyList() {
@@ -45,68 +42,33 @@ export default function KeyList() {
       description="Credentials that tools are called with. Agents and models never see them, and each goes to the hosts that it names alone."
       actions={create}
     >
-      <ListView
+      <ListTable
+        label="Tool keys"
         list={list}
         empty={
           <EmptyState icon={KeyRound} title="No keys yet" action={create}>
             Store one, and map it to the tools that need it.
           </EmptyState>
         }
-      >
-        {(keys) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="sm" highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Hosts</Table.Th>
-                  <Table.Th>Begins with</Table.Th>
-                  <Table.Th>Changed</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {keys.map(({ id, name, description, allowedHosts, prefix, updatedAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td maw={320}>
-                      <Anchor
-                        component={Link}
-                        href={`/tool-keys/${id}`}
-                        fw={550}
-                        c="inherit"
-                        style={anywhere}
-                      >
-                        {name}
-                      </Anchor>
-                      {description && (
-                        <Text size="xs" c="dimmed" truncate>
-                          {description.slice(0, 200)}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td maw={280} style={anywhere}>
-                      {allowedHosts.join(', ')}
-                    </Table.Td>
-                    <Table.Td>
-                      <Code>{prefix}…</Code>
-                    </Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={updatedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          {
+            header: 'Name',
+            to: ({ id }) => `/tool-keys/${id}`,
+            cell: ({ name }) => name,
+            note: ({ description }) => description,
+            maxWidth: 320
+          },
+          { header: 'Hosts', cell: ({ allowedHosts }) => allowedHosts.join(', '), maxWidth: 280 },
+          { header: 'Begins with', cell: ({ prefix }) => <Code>{prefix}…</Code> },
+          { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+        ]}
+      />
       <Modal opened={search.has('new')} onClose={close} title="New tool key" size="lg">
         <NewKey onClose={close} />
       </Modal>
     </PageFrame>
   )
 }
-
-const anywhere = { overflowWrap: 'anywhere' } as const
 
 function NewKey({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()

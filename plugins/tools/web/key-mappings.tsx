@@ -1,8 +1,7 @@
-import { Anchor, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, ErrorNotice, Panel, useAction } from 'agent-platform/console'
+import { api, ConfirmButton, DataTable, ErrorNotice, Panel, useAction } from 'agent-platform/console'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import type { ToolKey } from './queries.ts'
 import { accessibleQuery } from './queries.ts'
 
@@ -20,52 +19,34 @@ export function KeyMappings({ toolKey: { id, mappings } }: { toolKey: ToolKey })
     <Panel title="Tools that are called with it">
       <Stack gap="lg">
         <MapForm keyId={id} />
-        {mappings.length > 0 ? (
-          <Table.ScrollContainer minWidth={440}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Tool</Table.Th>
-                  <Table.Th>Place</Table.Th>
-                  <Table.Th>Action</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {mappings.map(({ id, toolId, toolName, in: place, name }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td maw={260}>
-                      <Anchor
-                        component={Link}
-                        href={`/tools/${toolId}`}
-                        size="sm"
-                        style={{ overflowWrap: 'anywhere' }}
-                      >
-                        {toolName}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      {place} {name}
-                    </Table.Td>
-                    <Table.Td>
-                      <ConfirmButton
-                        size="compact-sm"
-                        title={`Take the key from ${toolName}?`}
-                        warning="It is called without the key from its next call on."
-                        onClick={() => unmapping.mutate(id)}
-                      >
-                        Remove
-                      </ConfirmButton>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        ) : (
-          <Text size="sm" c="dimmed">
-            None yet.
-          </Text>
-        )}
+        <DataTable
+          label="Tools that are called with the key"
+          rows={mappings}
+          empty="None yet."
+          columns={[
+            {
+              header: 'Tool',
+              to: ({ toolId }) => `/tools/${toolId}`,
+              cell: ({ toolName }) => toolName,
+              maxWidth: 260
+            },
+            { header: 'Place', cell: ({ in: place, name }) => `${place} ${name}` },
+            {
+              header: 'Remove',
+              isAction: true,
+              cell: ({ id, toolName }) => (
+                <ConfirmButton
+                  size="compact-sm"
+                  title={`Take the key from ${toolName}?`}
+                  warning="It is called without the key from its next call on."
+                  onClick={() => unmapping.mutate(id)}
+                >
+                  Remove
+                </ConfirmButton>
+              )
+            }
+          ]}
+        />
       </Stack>
     </Panel>
   )

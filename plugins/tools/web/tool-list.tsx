@@ -1,6 +1,6 @@
-import { Anchor, Button, Center, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Center, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { EmptyState, Loaded, PageFrame, StatusBadge } from 'agent-platform/console'
+import { DataTable, EmptyState, Loaded, PageFrame, StatusBadge } from 'agent-platform/console'
 import { KeyRound, List, Plus, Search, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
@@ -78,13 +78,7 @@ export default function ToolList() {
                     />
                   )}
                 </Group>
-                {shown.length > 0 ? (
-                  <Tools key={`${words} ${kind}`} tools={shown} />
-                ) : (
-                  <EmptyState icon={Wrench} title="No such tool">
-                    Make an HTTP service a tool, or add a tool server.
-                  </EmptyState>
-                )}
+                <Tools key={`${words} ${kind}`} tools={shown} />
               </>
             )
           }}
@@ -108,42 +102,32 @@ function Tools({ tools }: { tools: readonly AccessibleTool[] }) {
   const [count, setCount] = useState(SHOWN)
   return (
     <Stack gap="md">
-      <Table.ScrollContainer minWidth={620}>
-        <Table verticalSpacing="sm" highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Kind</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th>Owner</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {tools.slice(0, count).map(({ id, name, description, kind, available, unavailable, owner }) => (
-              <Table.Tr key={id}>
-                <Table.Td maw={460}>
-                  <Anchor component={Link} href={`/tools/${id}`} fw={550} c="inherit" style={anywhere}>
-                    {name}
-                  </Anchor>
-                  <Text size="xs" c="dimmed" lineClamp={2} style={anywhere}>
-                    {description.slice(0, 300)}
-                  </Text>
-                </Table.Td>
-                <Table.Td>{kindNames[kind] ?? kind}</Table.Td>
-                <Table.Td maw={240}>
-                  <StatusBadge status={available ? 'available' : 'unavailable'} />
-                  {unavailable && (
-                    <Text size="xs" c="dimmed" lineClamp={2} mt={4}>
-                      {unavailable}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>{owner ?? 'Everyone’s'}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        label="Tools"
+        rows={tools.slice(0, count)}
+        empty={
+          <EmptyState icon={Wrench} title="No such tool">
+            Make an HTTP service a tool, or add a tool server.
+          </EmptyState>
+        }
+        columns={[
+          {
+            header: 'Name',
+            to: ({ id }) => `/tools/${id}`,
+            cell: ({ name }) => name,
+            note: ({ description }) => description,
+            maxWidth: 460
+          },
+          { header: 'Kind', cell: ({ kind }) => kindNames[kind] ?? kind },
+          {
+            header: 'State',
+            cell: ({ available }) => <StatusBadge status={available ? 'available' : 'unavailable'} />,
+            note: ({ unavailable }) => unavailable,
+            maxWidth: 240
+          },
+          { header: 'Owner', cell: ({ owner }) => owner ?? 'Everyone’s' }
+        ]}
+      />
       {tools.length > count && (
         <Center>
           <Button variant="default" onClick={() => setCount(count + SHOWN)}>
@@ -154,5 +138,3 @@ function Tools({ tools }: { tools: readonly AccessibleTool[] }) {
     </Stack>
   )
 }
-
-const anywhere = { overflowWrap: 'anywhere' } as const

@@ -1,10 +1,10 @@
-import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import {
   api,
   ConfirmButton,
   EmptyState,
   ErrorNotice,
-  ListView,
+  ListTable,
   Panel,
   TimeAgo,
   useAction,
@@ -34,53 +34,39 @@ export function ToolPermissions({ toolId }: { toolId: string }) {
     <Panel title="Access" description="Beside its owner, and the owner's agents, these may use or manage it.">
       <Stack gap="lg">
         <GrantForm toolId={toolId} />
-        <ListView list={list} empty={<EmptyState icon={Users} title="Granted to nobody yet" />}>
-          {(permissions) => (
-            <Table.ScrollContainer minWidth={520}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Who</Table.Th>
-                    <Table.Th>May</Table.Th>
-                    <Table.Th>Granted</Table.Th>
-                    <Table.Th>Action</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {permissions.map(({ id, subjectType, subjectId, level, grantedBy, createdAt }) => (
-                    <Table.Tr key={id}>
-                      <Table.Td maw={280}>
-                        <Text size="sm" truncate title={subjectId}>
-                          {subjectId}
-                        </Text>
-                        <Text size="xs" c="dimmed">
-                          {subjectType}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>{level}</Table.Td>
-                      <Table.Td>
-                        <TimeAgo at={createdAt} />
-                        <Text size="xs" c="dimmed" truncate>
-                          {grantedBy}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>
-                        <ConfirmButton
-                          size="compact-sm"
-                          title="Revoke this permission?"
-                          warning={`${subjectId} may not ${level} the tool from the next call on.`}
-                          onClick={() => revoking.mutate(id)}
-                        >
-                          Revoke
-                        </ConfirmButton>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </ListView>
+        <ListTable
+          label="Permissions"
+          list={list}
+          empty={<EmptyState icon={Users} title="Granted to nobody yet" />}
+          columns={[
+            {
+              header: 'Who',
+              cell: ({ subjectId }) => subjectId,
+              note: ({ subjectType }) => subjectType,
+              maxWidth: 280
+            },
+            { header: 'May', cell: ({ level }) => level },
+            {
+              header: 'Granted',
+              cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+              note: ({ grantedBy }) => grantedBy
+            },
+            {
+              header: 'Revoke',
+              isAction: true,
+              cell: ({ id, subjectId, level }) => (
+                <ConfirmButton
+                  size="compact-sm"
+                  title="Revoke this permission?"
+                  warning={`${subjectId} may not ${level} the tool from the next call on.`}
+                  onClick={() => revoking.mutate(id)}
+                >
+                  Revoke
+                </ConfirmButton>
+              )
+            }
+          ]}
+        />
       </Stack>
     </Panel>
   )

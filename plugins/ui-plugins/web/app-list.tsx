@@ -1,8 +1,8 @@
-import { Anchor, Button, Code, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { Button, Code, Select, Stack } from '@mantine/core'
 import {
   api,
   EmptyState,
-  ListView,
+  ListTable,
   PageFrame,
   StatusBadge,
   TimeAgo,
@@ -10,7 +10,6 @@ import {
   useList
 } from 'agent-platform/console'
 import { Blocks, Plus } from 'lucide-react'
-import { Link } from 'wouter'
 import { AppIcon } from './app-icon.tsx'
 import { InstallApp } from './install-app.tsx'
 import { Pinned } from './pinned.tsx'
@@ -51,7 +50,8 @@ export default function AppList() {
           clearButtonProps={{ 'aria-label': 'Any status' }}
           maw={200}
         />
-        <ListView
+        <ListTable
+          label="Apps"
           list={list}
           empty={
             status ? (
@@ -63,63 +63,24 @@ export default function AppList() {
               </EmptyState>
             )
           }
-        >
-          {(apps) => (
-            <Table.ScrollContainer minWidth={620}>
-              <Table verticalSpacing="sm" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>App</Table.Th>
-                    <Table.Th>Status</Table.Th>
-                    <Table.Th>Version</Table.Th>
-                    <Table.Th>For</Table.Th>
-                    <Table.Th>Changed</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {apps.map((app) => (
-                    <Table.Tr key={app.id}>
-                      <Table.Td maw={380}>
-                        <Group gap="sm" wrap="nowrap">
-                          <AppIcon app={app} />
-                          <Stack gap={0} miw={0}>
-                            <Anchor
-                              component={Link}
-                              href={`/apps/${app.pluginId}`}
-                              fw={550}
-                              c="inherit"
-                              style={{ overflowWrap: 'anywhere' }}
-                            >
-                              {app.name}
-                            </Anchor>
-                            <Text size="xs" c="dimmed" truncate>
-                              {app.description}
-                            </Text>
-                          </Stack>
-                        </Group>
-                      </Table.Td>
-                      <Table.Td>
-                        <StatusBadge status={standingOf(app)} />
-                      </Table.Td>
-                      <Table.Td>
-                        {(app.enabled ?? app.draft)?.version}
-                        {app.enabled && app.draft && (
-                          <Text size="xs" c="dimmed">
-                            {app.draft.version} waits for consent
-                          </Text>
-                        )}
-                      </Table.Td>
-                      <Table.Td>{app.audience === 'project' ? 'The project' : 'Its owner'}</Table.Td>
-                      <Table.Td>
-                        <TimeAgo at={app.updatedAt} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </ListView>
+          columns={[
+            {
+              header: 'App',
+              icon: (app) => <AppIcon app={app} />,
+              to: ({ pluginId }) => `/apps/${pluginId}`,
+              cell: ({ name }) => name,
+              note: ({ description }) => description
+            },
+            { header: 'Status', cell: (app) => <StatusBadge status={standingOf(app)} /> },
+            {
+              header: 'Version',
+              cell: ({ enabled, draft }) => (enabled ?? draft)?.version,
+              note: ({ enabled, draft }) => enabled && draft && `${draft.version} waits for consent`
+            },
+            { header: 'For', cell: ({ audience }) => (audience === 'project' ? 'The project' : 'Its owner') },
+            { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+          ]}
+        />
       </Stack>
       <InstallApp isOpen={search.has('new')} onClose={() => change({ new: null })} />
     </PageFrame>

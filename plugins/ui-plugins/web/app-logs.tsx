@@ -1,5 +1,5 @@
-import { Badge, Select, Stack, Table, Text } from '@mantine/core'
-import { api, EmptyState, ListView, TimeAgo, useAddress, useList } from 'agent-platform/console'
+import { Badge, Select, Stack, Text } from '@mantine/core'
+import { api, EmptyState, ListTable, TimeAgo, useAddress, useList } from 'agent-platform/console'
 import { ScrollText } from 'lucide-react'
 import type { App } from './queries.ts'
 
@@ -34,57 +34,41 @@ export function AppLogs({ app: { pluginId } }: { app: App }) {
         clearButtonProps={{ 'aria-label': 'All levels' }}
         maw={220}
       />
-      <ListView
+      <ListTable
+        label="Lines"
         list={list}
         empty={
           <EmptyState icon={ScrollText} title="No lines">
             What the app writes, is refused and fails at is listed here.
           </EmptyState>
         }
-      >
-        {(lines) => (
-          <Table.ScrollContainer minWidth={640}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>Level</Table.Th>
-                  <Table.Th>Line</Table.Th>
-                  <Table.Th>From</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {lines.map(({ id, at, level, kind, text, code, method, source, version, ...line }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>
-                      <TimeAgo at={at} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Badge variant="dot" color={colors[level]} tt="none">
-                        {level}
-                      </Badge>
-                    </Table.Td>
-                    <Table.Td maw={520} style={{ overflowWrap: 'anywhere' }}>
-                      <Text size="sm" ff="monospace" style={{ whiteSpace: 'pre-wrap' }}>
-                        {text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {[kinds[kind], method, code].filter(Boolean).join(' · ')}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      {line.function ?? source}
-                      <Text size="xs" c="dimmed">
-                        {version}
-                      </Text>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          { header: 'When', cell: ({ at }) => <TimeAgo at={at} /> },
+          {
+            header: 'Level',
+            cell: ({ level }) => (
+              <Badge variant="dot" color={colors[level]} tt="none">
+                {level}
+              </Badge>
+            )
+          },
+          {
+            header: 'Line',
+            cell: ({ text }) => (
+              <Text size="sm" ff="monospace" style={{ whiteSpace: 'pre-wrap' }}>
+                {text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text}
+              </Text>
+            ),
+            note: ({ kind, method, code }) => [kinds[kind], method, code].filter(Boolean).join(' · '),
+            maxWidth: 520
+          },
+          {
+            header: 'From',
+            cell: (line) => line.function ?? line.source,
+            note: ({ version }) => version
+          }
+        ]}
+      />
     </Stack>
   )
 }

@@ -1,5 +1,4 @@
-import { Table } from '@mantine/core'
-import { api, bytesOf, EmptyState, ListView, useList } from 'agent-platform/console'
+import { api, bytesOf, EmptyState, ListTable, useList } from 'agent-platform/console'
 import { ChartColumn } from 'lucide-react'
 import type { App } from './queries.ts'
 
@@ -14,42 +13,23 @@ export function AppUsage({ app: { pluginId } }: { app: App }) {
     })
   )
   return (
-    <ListView
+    <ListTable
+      label="Usage by days"
       list={list}
+      keyOf={({ day }) => day}
       empty={
         <EmptyState icon={ChartColumn} title="Nothing used yet">
           Calls, processor time and traffic of the app are counted by days.
         </EmptyState>
       }
-    >
-      {(days) => (
-        <Table.ScrollContainer minWidth={620}>
-          <Table verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Day (UTC)</Table.Th>
-                <Table.Th ta="right">Calls</Table.Th>
-                <Table.Th ta="right">Functions</Table.Th>
-                <Table.Th ta="right">Processor</Table.Th>
-                <Table.Th ta="right">Requests to others</Table.Th>
-                <Table.Th ta="right">Traffic</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {days.map((it) => (
-                <Table.Tr key={it.day}>
-                  <Table.Td>{it.day}</Table.Td>
-                  <Table.Td ta="right">{count(it.calls)}</Table.Td>
-                  <Table.Td ta="right">{count(it.functionCalls)}</Table.Td>
-                  <Table.Td ta="right">{count(it.cpuMs)} ms</Table.Td>
-                  <Table.Td ta="right">{count(it.egressCalls)}</Table.Td>
-                  <Table.Td ta="right">{bytesOf(it.egressBytes)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-    </ListView>
+      columns={[
+        { header: 'Day (UTC)', cell: ({ day }) => day },
+        { header: 'Calls', cell: ({ calls }) => count(calls), isNumber: true },
+        { header: 'Functions', cell: ({ functionCalls }) => count(functionCalls), isNumber: true },
+        { header: 'Processor', cell: ({ cpuMs }) => `${count(cpuMs)} ms`, isNumber: true },
+        { header: 'Requests to others', cell: ({ egressCalls }) => count(egressCalls), isNumber: true },
+        { header: 'Traffic', cell: ({ egressBytes }) => bytesOf(egressBytes), isNumber: true }
+      ]}
+    />
   )
 }

@@ -1,7 +1,7 @@
-import { Anchor, Badge, Button, SegmentedControl, Table, Text } from '@mantine/core'
-import { api, EmptyState, ListView, PageFrame, TimeAgo, useAddress, useList } from 'agent-platform/console'
+import { Badge, Button, SegmentedControl } from '@mantine/core'
+import { api, EmptyState, ListTable, PageFrame, TimeAgo, useAddress, useList } from 'agent-platform/console'
 import { Plus, Workflow } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { NewWorkflow } from './new-workflow.tsx'
 
 export default function WorkflowList() {
@@ -35,7 +35,8 @@ export default function WorkflowList() {
         value={isPublic ? 'everyone' : 'own'}
         onChange={(of) => change({ of: of === 'own' ? null : of })}
       />
-      <ListView
+      <ListTable
+        label="Workflows"
         list={list}
         empty={
           <EmptyState
@@ -48,56 +49,26 @@ export default function WorkflowList() {
               : 'A workflow puts agents, tools, conditions and approvals in order.'}
           </EmptyState>
         }
-      >
-        {(workflows) => (
-          <Table.ScrollContainer minWidth={520}>
-            <Table verticalSpacing="sm" highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Visibility</Table.Th>
-                  <Table.Th>Version</Table.Th>
-                  <Table.Th>Owner</Table.Th>
-                  <Table.Th>Changed</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {workflows.map(({ id, name, description, visibility, version, owner, updatedAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td maw={380}>
-                      <Anchor
-                        component={Link}
-                        href={`/workflows/${id}`}
-                        size="sm"
-                        fw={550}
-                        c="inherit"
-                        lineClamp={2}
-                      >
-                        {name}
-                      </Anchor>
-                      {description && (
-                        <Text size="xs" c="dimmed" truncate>
-                          {description.slice(0, 200)}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      <Badge variant="default" radius="sm" tt="none">
-                        {visibility}
-                      </Badge>
-                    </Table.Td>
-                    <Table.Td>{version}</Table.Td>
-                    <Table.Td>{owner}</Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={updatedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          {
+            header: 'Name',
+            to: ({ id }) => `/workflows/${id}`,
+            cell: ({ name }) => name,
+            note: ({ description }) => description
+          },
+          {
+            header: 'Visibility',
+            cell: ({ visibility }) => (
+              <Badge variant="default" radius="sm" tt="none">
+                {visibility}
+              </Badge>
+            )
+          },
+          { header: 'Version', cell: ({ version }) => version, isNumber: true },
+          { header: 'Owner', cell: ({ owner }) => owner },
+          { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
+        ]}
+      />
       <NewWorkflow
         isOpen={search.get('new') !== null}
         onClose={() => change({ new: null })}

@@ -1,20 +1,10 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Group,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  VisuallyHidden
-} from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { AgentSelect, useAgentNames } from './agents.tsx'
-import { ListView, useList } from './list-view.tsx'
+import { ListTable } from './data-table.tsx'
+import { useList } from './list-view.tsx'
 import { useSession } from './session.tsx'
 import { TimeAgo } from './time-ago.tsx'
 import { useAction } from './use-action.ts'
@@ -52,62 +42,43 @@ export function Grants<L extends string>({ of, levels, list, grant, revoke }: Pr
   return (
     <Stack>
       <GrantForm of={of} levels={levels} grant={grant} />
-      <ListView
+      <ListTable
+        label="Grants"
         list={grants}
-        empty={
-          <Text size="sm" c="dimmed">
-            Nobody else has been granted anything.
-          </Text>
-        }
-      >
-        {(rows) => (
-          <Table.ScrollContainer minWidth={420}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Who</Table.Th>
-                  <Table.Th>Level</Table.Th>
-                  <Table.Th>Granted</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>Revoke</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map(({ id, subjectType, subjectId, level, createdAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      {agents.get(subjectId) ?? subjectId}
-                      <Text size="xs" c="dimmed">
-                        {subjects[subjectType]}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Badge variant="default" tt="none">
-                        {level}
-                      </Badge>
-                    </Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={createdAt} />
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      <ActionIcon
-                        variant="subtle"
-                        color="red"
-                        aria-label={`Revoke the grant of ${agents.get(subjectId) ?? subjectId}`}
-                        onClick={() => revoking.mutate(id)}
-                        loading={revoking.isPending && revoking.variables === id}
-                      >
-                        <Trash2 size={16} />
-                      </ActionIcon>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        empty="Nobody else has been granted anything."
+        columns={[
+          {
+            header: 'Who',
+            cell: ({ subjectId }) => agents.get(subjectId) ?? subjectId,
+            note: ({ subjectType }) => subjects[subjectType],
+            maxWidth: 420
+          },
+          {
+            header: 'Level',
+            cell: ({ level }) => (
+              <Badge variant="default" tt="none">
+                {level}
+              </Badge>
+            )
+          },
+          { header: 'Granted', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+          {
+            header: 'Revoke',
+            isAction: true,
+            cell: ({ id, subjectId }) => (
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={`Revoke the grant of ${agents.get(subjectId) ?? subjectId}`}
+                onClick={() => revoking.mutate(id)}
+                loading={revoking.isPending && revoking.variables === id}
+              >
+                <Trash2 size={16} />
+              </ActionIcon>
+            )
+          }
+        ]}
+      />
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Center, Stack } from '@mantine/core'
+import { Button, Center, Stack, Text } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -36,7 +36,7 @@ export function ListView<T>(props: {
     <Loaded query={list}>
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data)
-        if (rows.length === 0) return empty
+        if (rows.length === 0) return <Nothing>{empty}</Nothing>
         return (
           <Stack gap="md">
             {list.error && <ErrorNotice error={list.error} retry={() => list.refetch()} />}
@@ -58,3 +58,13 @@ export function ListView<T>(props: {
     </Loaded>
   )
 }
+
+/** Words are enough where a list is a small part of a page. */
+export const Nothing = ({ children }: { children: ReactNode }) =>
+  typeof children === 'string' ? (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  ) : (
+    children
+  )

@@ -24,7 +24,9 @@ export function TimeAgo({ at }: { at: string | null | undefined }) {
   if (!at) return <Text span>–</Text>
   return (
     <Tooltip label={new Date(at).toLocaleString()}>
-      <time dateTime={at}>{wordsOf(Date.parse(at), Date.now())}</time>
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {wordsOf(Date.parse(at), Date.now())}
+      </time>
     </Tooltip>
   )
 }
