@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LoadFault } from '../faults.ts'
 
-/** Files that are for the pack's authors: they belong to no version. */
+/** Of a path in a pack: whether it belongs to no version, as it is for the pack's authors, or for the build of the console. */
 export const isLeftOut = (path: string): boolean =>
+  /^web([/\\]|$)/.test(path) ||
   path.split(/[/\\]/).some((part) => part.startsWith('.') || part === 'node_modules') ||
   /\.(test\.ts|bench\.ts|md)$|(^|[/\\-])(testbed|fixture)(-\w+)?\.ts$/.test(path)
 

@@ -104,7 +104,7 @@ t.test('several platforms of a process find a version at the same time', async (
   t.same((await readdir(version)).sort(), ['.origin', 'pack.ts'])
 })
 
-t.test('files of the pack’s authors belong to no version', async (t) => {
+t.test('files of the pack’s authors, and its pages, belong to no version', async (t) => {
   const { loader, write } = await place(t)
   await write('notes', { 'pack.ts': packText('notes'), 'asset.txt': '1' })
   const { digest } = await find(loader, 'notes')
@@ -116,6 +116,8 @@ t.test('files of the pack’s authors belong to no version', async (t) => {
     'testbed-events.ts': '',
     'acts/oauth-fixture.ts': '',
     'README.md': '',
+    'web/page.tsx': '',
+    'web/inner/list.tsx': '',
     '.env': 'SECRET=1',
     '.hidden/a.ts': '',
     'node_modules/a/index.js': ''
@@ -126,7 +128,14 @@ t.test('files of the pack’s authors belong to no version', async (t) => {
   const files = copied.filter((entry) => entry.isFile()).map(({ name }) => name)
   t.same(files.sort(), ['.origin', 'asset.txt', 'pack.ts'])
   await write('notes', { 'asset.txt': '2' })
-  t.not((await find(loader, 'notes')).digest, digest)
+  const changed = await find(loader, 'notes')
+  t.not(changed.digest, digest)
+  await write('notes', { 'inner/web/page.tsx': '' })
+  t.not(
+    (await find(loader, 'notes')).digest,
+    changed.digest,
+    'only the folder that the console builds is left out'
+  )
 })
 
 t.test(
@@ -290,6 +299,7 @@ t.test('watch tells which pack changed, came or went', async (t) => {
   await after(() => write('third', { 'pack.ts': '' }), 'third')
   await after(async () => {
     await write('notes', { 'notes.test.ts': '', 'README.md': '', 'node_modules/a/index.js': 'x' })
+    await write('notes', { 'web/page.tsx': 'export {}' })
     await rm(join(folder, 'third'), { recursive: true })
   }, 'third')
 })
