@@ -34,6 +34,8 @@ export interface Access {
   bodyLimit?: number
   /** How it may fail beside what every route answers, for the OpenAPI document. */
   failures?: readonly ('paymentRequired' | 'upstream' | 'upstreamTimeout')[]
+  /** What it answers has no end: a caller reads until it goes. */
+  endless?: true
   /** Mounted outside /v1. */
   root?: true
 }

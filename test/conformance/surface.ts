@@ -53,7 +53,9 @@ function routeRow(route: MountedRoute): readonly string[] {
     ([status, reply]) => `${status} ${shape(reply.properties?.data ?? reply)}`
   )
   const limit = access.limit === 'none' ? 'not counted' : access.limit
-  const words = [limit, access.secret && `secret ${access.secret}`].filter(Boolean)
+  const words = [limit, access.secret && `secret ${access.secret}`, access.endless && 'without end'].filter(
+    Boolean
+  )
   return [
     `${method} ${path}`,
     [needs(route), ...words].join(', '),

@@ -5,7 +5,7 @@ import { followPacks } from '../schemas.ts'
 export function changeRoutes(app: App, { packFeed }: { packFeed: PackFeed }) {
   app.get(
     '/console/changes',
-    { schema: followPacks, config: { root: true, scope: [] } },
+    { schema: followPacks, config: { root: true, scope: [], endless: true } },
     async (request, reply) => packFeed.serve(request, reply)
   )
 }
