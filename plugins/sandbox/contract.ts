@@ -120,7 +120,10 @@ export interface SandboxHealth {
  */
 export interface Sandbox {
   call(call: SandboxCall): Promise<SandboxAnswer>
-  /** Loads a program without calling it: the names of its functions, or what is wrong with it. */
+  /**
+   * Loads a program without calling it: the names of its functions, or what is wrong with it. It has at least 30 seconds, so that a
+   * busy machine is no fault of the program; of the processor it may take what a call may.
+   */
   examine(
     program: SandboxProgram,
     by: SandboxCall['by']

@@ -12,6 +12,8 @@ interface Deps extends Pick<Kernel, 'shared' | 'log'> {
 
 /** Asked for by `examine`, as no program can have a function called so. */
 const NO_FUNCTION = ''
+/** What is only loaded awaits nothing: the processor that it takes is limited, and a busy machine is no fault of its. */
+const EXAMINED_MS = 30_000
 
 export function createSandboxService({ shared, log, settings }: Deps): Sandbox & { open(): Promise<void> } {
   let opened: Pool | undefined
@@ -43,10 +45,12 @@ export function createSandboxService({ shared, log, settings }: Deps): Sandbox &
     },
 
     async examine(program, by) {
+      const wallMilliseconds = Math.max(settings.wallMilliseconds, EXAMINED_MS)
       const host = async () => ({
         error: { code: 'not_here', message: 'It is examined, and called by nobody' }
       })
-      const { answer, functions } = await pool().ask({ program, by, fn: NO_FUNCTION, input: null, host })
+      const call = { program, by, fn: NO_FUNCTION, input: null, host }
+      const { answer, functions } = await pool().ask(call, { ...settings, wallMilliseconds })
       if ('error' in answer && answer.error.code !== 'not_a_function') return { error: answer.error }
       return { functions: functions() ?? [] }
     },

@@ -162,10 +162,11 @@ export function createPool(library: string, settings: SandboxSettings) {
     }
   }
 
-  function ask(call: SandboxCall): Promise<Asked> {
+  /** `most`: where other limits hold for this call than for all. */
+  function ask(call: SandboxCall, most = settings): Promise<Asked> {
     return new Promise((resolve) => {
       const input = JSON.stringify(call.input) ?? 'null'
-      const limits = limitsOf(call.program.limits, settings)
+      const limits = limitsOf(call.program.limits, most)
       let isIn = false
       const running: RunningCall = createRunningCall(call, input, limits, {
         settle(answer) {
