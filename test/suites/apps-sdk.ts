@@ -1,3 +1,3 @@
 import { suite } from '../suite.ts'
 
-await suite('apps-sdk/**/*.test.ts', 'examples/**/*.test.ts')
+await suite('apps-sdk/app/*.test.ts', 'apps-sdk/client/!(types).test.ts', 'examples/**/*.test.ts')

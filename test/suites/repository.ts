@@ -1,5 +1,3 @@
 import { suite } from '../suite.ts'
 
-await suite(
-  'test/{architecture,capabilities,conformance,deployment,map,picture,rules,specification,suites}.test.ts'
-)
+await suite('test/{architecture,capabilities,deployment,rules,specification,suites}.test.ts')
