@@ -12,9 +12,6 @@ import { databaseUrl, run } from './http/process.ts'
 import { proxy } from './proxy.ts'
 import { refusals, refused } from './refusals.ts'
 
-// Each case is a process of its own.
-t.setTimeout(600_000)
-
 t.test('while the database is away it waits, says so once, and prints nothing that is not so', async (t) => {
   const { connection } = await database(t)
   const { host = '', port, user, database: name } = connection
@@ -50,7 +47,7 @@ t.test('data of a newer version are served, and that is said', async (t) => {
   t.match((await paste(it.command)).at(-1), { type: 'final' })
 })
 
-t.test('a database that answers and is of no use', { timeout: 300_000 }, async (t) => {
+t.test('a database that answers and is of no use', async (t) => {
   const { connection } = await database(t)
   const embedded = await startServer(t, join(folderFor(t), 'data'))
   const { where } = embedded

@@ -8,10 +8,7 @@ import { folderFor } from './embedded.ts'
 import { databaseUrl, serve } from './http/process.ts'
 import { AWAY, isRoot, NOBODY, refusal, refusals, refused } from './refusals.ts'
 
-// Some cases are processes of their own.
-t.setTimeout(600_000)
-
-t.test('a port or a host that is not to be had', { timeout: 300_000 }, async (t) => {
+t.test('a port or a host that is not to be had', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   t.teardown(() => other.close())
@@ -41,7 +38,7 @@ t.test('a port or a host that is not to be had', { timeout: 300_000 }, async (t)
   ])
 })
 
-t.test('a port that is for others', { timeout: 300_000 }, async (t) => {
+t.test('a port that is for others', async (t) => {
   const first = await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024')
   if (Number(first) <= 81)
     return t.pass('no port is kept', { skip: 'this machine keeps no port for anybody' })
@@ -53,7 +50,6 @@ t.test('a port that is for others', { timeout: 300_000 }, async (t) => {
 
 t.test(
   'one fault is one line, also of a variable that a pack names; several are told in one message',
-  { timeout: 300_000 },
   async (t) => {
     const compute = { COMPUTE_URL: 'ftp://x' }
     await refusals(t, [
@@ -72,7 +68,7 @@ t.test(
   }
 )
 
-t.test('a Node that is too old is told', { timeout: 300_000 }, async (t) => {
+t.test('a Node that is too old is told', async (t) => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } })`
   const options = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`]
   t.match(await refusal(t, { DATABASE_URL: AWAY }, { options }), /it needs Node 24 or newer/)

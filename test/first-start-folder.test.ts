@@ -8,10 +8,7 @@ import { temporaryFolder } from './pack-folders.ts'
 import type { Env } from './refusals.ts'
 import { AWAY, isRoot, NOBODY, refusals } from './refusals.ts'
 
-// Each case is a process of its own.
-t.setTimeout(600_000)
-
-t.test('a DATA_DIR in which nothing can be kept', { timeout: 300_000 }, async (t) => {
+t.test('a DATA_DIR in which nothing can be kept', async (t) => {
   const folder = await temporaryFolder(t)
   const file = join(folder, 'file')
   await writeFile(file, '')
@@ -39,7 +36,7 @@ t.test('a DATA_DIR in which nothing can be kept', { timeout: 300_000 }, async (t
   ])
 })
 
-t.test('a DATA_DIR of another user', { timeout: 300_000 }, async (t) => {
+t.test('a DATA_DIR of another user', async (t) => {
   const folder = folderFor(t)
   const locked = await made(folder, 'locked', {})
   const theirs = await made(folder, 'theirs', { 'postgres/PG_VERSION': '18\n' })
@@ -63,7 +60,7 @@ t.test('a DATA_DIR of another user', { timeout: 300_000 }, async (t) => {
   await refusals(t, cases, isRoot ? { uid: NOBODY } : {})
 })
 
-t.test('a disk that is full, too small, or only to be read', { timeout: 300_000 }, async (t) => {
+t.test('a disk that is full, too small, or only to be read', async (t) => {
   const disk = (name: string, options: string) => {
     const place = join(folder, name)
     mkdirSync(place)

@@ -14,9 +14,6 @@ const ask = async (command: string, key: string) => {
   return (await fetch(`${url}/v1/packs`, { headers: { authorization: `Bearer ${key}` } })).status
 }
 
-// Each case is a process of its own.
-t.setTimeout(600_000)
-
 t.test('nothing but Node: what is printed works as it stands, also the second time', async (t) => {
   const DATA_DIR = join(folderFor(t), `it's my data`)
   const first = await start(t, { DATA_DIR })

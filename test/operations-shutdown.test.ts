@@ -6,9 +6,6 @@ import { databaseUrl, serve } from './http/process.ts'
 import type { Wire, WireReply } from './http/wire.ts'
 import { openWire, requestText } from './http/wire.ts'
 
-// Each starts whole processes.
-t.setTimeout(600_000)
-
 const BUSY = 100
 const IDLE = 100
 
@@ -45,7 +42,7 @@ async function ask(wire: Wire, text: string, replied: (reply: WireReply) => void
   }
 }
 
-t.test('SIGTERM under load: every request that was sent is answered', { timeout: 300_000 }, async (t) => {
+t.test('SIGTERM under load: every request that was sent is answered', async (t) => {
   const it = await leaving(t)
   const statuses = new Map<number, number>()
   const note = ({ status }: WireReply) => void statuses.set(status, (statuses.get(status) ?? 0) + 1)

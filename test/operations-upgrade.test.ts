@@ -5,12 +5,9 @@ import t from 'tap'
 import { faultsOf } from './runs/account.ts'
 import { town } from './runs/town.ts'
 
-// Each starts whole processes.
-t.setTimeout(600_000)
-
 const CLIENTS = 20
 
-t.test('an instance takes the place of another one: nothing is lost', { timeout: 300_000 }, async (t) => {
+t.test('an instance takes the place of another one: nothing is lost', async (t) => {
   const place = await town(t)
   const old = await place.serve()
   const authorization = `Bearer ${await place.client.key()}`

@@ -14,9 +14,6 @@ import { databaseUrl, serve } from './http/process.ts'
 import { startModelServer } from './model-server.ts'
 import { childEnvironment } from './shared-folder.ts'
 
-// Each starts whole processes.
-t.setTimeout(600_000)
-
 type Test = Parameters<typeof serve>[0] & Pick<typeof t, 'equal' | 'match' | 'teardown'>
 
 const secret = 'sk-that-only-the-model-may-see'
@@ -86,7 +83,7 @@ function copy(from: string, to: string) {
   for (const name of readdirSync(from)) run('cp', [name === 'packs' ? '-a' : '-aL', join(from, name), to])
 }
 
-t.test('the embedded database: stopped, copied, started on the copy', { timeout: 300_000 }, async (t) => {
+t.test('the embedded database: stopped, copied, started on the copy', async (t) => {
   const { env, fill, check } = await keepsakes(t)
   const [DATA_DIR, restored] = [await preparedDataDir(t), join(folderFor(t), 'restored')]
   const first = await serve(t, { ...env, DATA_DIR })
@@ -102,7 +99,7 @@ t.test('the embedded database: stopped, copied, started on the copy', { timeout:
 })
 
 const noProc = process.platform !== 'linux' && 'needs /proc'
-t.test('the embedded database: a snapshot while it runs', { skip: noProc, timeout: 300_000 }, async (t) => {
+t.test('the embedded database: a snapshot while it runs', { skip: noProc }, async (t) => {
   const { env, fill, check } = await keepsakes(t)
   const [DATA_DIR, restored] = [await preparedDataDir(t), join(folderFor(t), 'restored')]
   const first = await serve(t, { ...env, DATA_DIR })
@@ -146,7 +143,7 @@ function move(from: Connection, to: Connection) {
 }
 const passwordOf = ({ password }: Connection) => (password ? { PGPASSWORD: String(password) } : {})
 
-t.test('dumped while it serves, restored into another database', { timeout: 300_000 }, async (t) => {
+t.test('dumped while it serves, restored into another database', async (t) => {
   const { env, fill, check } = await keepsakes(t)
   const [from, to] = [await database(t), await database(t)]
   const { rows } = await from.knex.raw(`select current_setting('server_version_num')::int / 10000 as major`)
@@ -161,7 +158,7 @@ t.test('dumped while it serves, restored into another database', { timeout: 300_
 })
 
 const oldClient = majorOf('pg_dump') < 18 && 'needs pg_dump of PostgreSQL 18'
-t.test('from the embedded database to a server', { skip: oldClient, timeout: 300_000 }, async (t) => {
+t.test('from the embedded database to a server', { skip: oldClient }, async (t) => {
   const { env, fill, check } = await keepsakes(t)
   const DATA_DIR = await preparedDataDir(t)
   const first = await serve(t, { ...env, DATA_DIR })

@@ -65,7 +65,7 @@ async function start() {
 const of = (name: string, loaded: readonly string[]) =>
   loaded.filter((url) => url.includes(`/node_modules/${name}`))
 
-t.test('a start loads what it needs and keeps what it compiled', { timeout: 120_000 }, async (t) => {
+t.test('a start loads what it needs and keeps what it compiled', async (t) => {
   const { stopped } = await start()
   t.notOk(existsSync(witnessed))
   const loaded = await stopped()
@@ -76,25 +76,21 @@ t.test('a start loads what it needs and keeps what it compiled', { timeout: 120_
   t.ok(compiled > loaded.length / 2, `${compiled} of ${loaded.length}`)
 })
 
-t.test(
-  'the next one checks what it is sent, and decodes no image itself',
-  { timeout: 120_000 },
-  async (t) => {
-    const { url, stopped } = await start()
-    const key = readFileSync(join(DATA_DIR, 'development-key'), 'utf8').trim()
-    const post = async (path: string, body: string | FormData) => {
-      const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-      const headers = { authorization: `Bearer ${key}`, ...type }
-      const reply = await fetch(`${url}/v1/agents${path}`, { method: 'POST', headers, body })
-      return { status: reply.status, body: (await reply.json()) as { data: { id: string } } }
-    }
-    t.match(await post('', '{"name":1}'), { status: 400, body: { error: { param: '/name' } } })
-    const { body } = await post('', '{"name":"Ada"}')
-    const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(png(8, 8, Buffer.alloc(72)))]), 'me.png')
-    t.match(await post(`/${body.data.id}/avatar`, form), { status: 201 })
-    const loaded = await stopped()
-    t.not(of('file-type', loaded).length, 0, 'the upload was looked at here')
-    t.strictSame(of('sharp', loaded), [])
+t.test('the next one checks what it is sent, and decodes no image itself', async (t) => {
+  const { url, stopped } = await start()
+  const key = readFileSync(join(DATA_DIR, 'development-key'), 'utf8').trim()
+  const post = async (path: string, body: string | FormData) => {
+    const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+    const headers = { authorization: `Bearer ${key}`, ...type }
+    const reply = await fetch(`${url}/v1/agents${path}`, { method: 'POST', headers, body })
+    return { status: reply.status, body: (await reply.json()) as { data: { id: string } } }
   }
-)
+  t.match(await post('', '{"name":1}'), { status: 400, body: { error: { param: '/name' } } })
+  const { body } = await post('', '{"name":"Ada"}')
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(png(8, 8, Buffer.alloc(72)))]), 'me.png')
+  t.match(await post(`/${body.data.id}/avatar`, form), { status: 201 })
+  const loaded = await stopped()
+  t.not(of('file-type', loaded).length, 0, 'the upload was looked at here')
+  t.strictSame(of('sharp', loaded), [])
+})

@@ -28,7 +28,7 @@ registerHooks({
 })
 
 /** Each file may take as long as it may alone, in a process with a timeout; this one as long as they need. */
-const timeout = Number(process.env.TAP_TIMEOUT ?? 300) * 1000
+const timeout = Number(process.env.TAP_TIMEOUT ?? 600) * 1000
 t.setTimeout(0)
 
 /** Every test file of this repository that matches, in turn. Each must leave nothing open. */

@@ -11,8 +11,6 @@ import { wordsOf } from './src/command/logs.ts'
 import { developing, edit, stage } from './testbed.ts'
 
 const execute = promisify(execFile)
-// Many processes, one after another.
-t.setTimeout(240_000)
 
 t.test('a new app is created, and its own tests and check pass', async (t) => {
   const { folder, run } = await stage(t)

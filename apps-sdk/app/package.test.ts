@@ -13,7 +13,6 @@ import { oldNode } from '../client/testbed.ts'
 import { buildApp } from './build.ts'
 
 const execute = promisify(execFile)
-t.setTimeout(240_000)
 
 const folder = await temporaryFolder(t)
 const built = join(folder, 'built')

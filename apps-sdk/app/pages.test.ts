@@ -8,8 +8,6 @@ import { little } from '../client/testbed.ts'
 import { bundleModule } from './src/bundle/bundle-module.ts'
 import { edit, stage } from './testbed.ts'
 
-t.setTimeout(240_000)
-
 const host = `
 import { createClient } from 'agent-platform-client'
 import { showPage } from 'agent-platform-app/host'

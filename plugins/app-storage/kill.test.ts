@@ -6,8 +6,6 @@ import type { Doc } from './matching-fixture.ts'
 import { mongodbFixture } from './mongodb-fixture.ts'
 import { declared, env, register, stage } from './testbed.ts'
 
-t.setTimeout(300_000)
-
 const mongodb = await mongodbFixture(t)
 const booted = await stage(t)
 const { connection, as } = booted
@@ -28,7 +26,7 @@ const names = ['access', 'agents', 'jobs', 'outgoing', 'storage', 'files', 'ui-p
 const packs = Object.fromEntries(
   names.map((name) => [
     name,
-    { enabled: true, ...(name === 'jobs' && { settings: { lostAfterSeconds: 1, pollSeconds: 0.1 } }) }
+    { enabled: true, ...(name === 'jobs' && { settings: { lostAfterSeconds: 3, pollSeconds: 0.1 } }) }
   ])
 )
 const run = async () => {

@@ -6,8 +6,6 @@ import { mongodbFixture } from './mongodb-fixture.ts'
 import type { App } from './testbed.ts'
 import { depsOf, postgresqlServer, stage } from './testbed.ts'
 
-t.setTimeout(300_000)
-
 const booted = await stage(t)
 const { platform, as } = booted
 const { knex } = platform

@@ -7,7 +7,7 @@ import { beating, beatingPlatform, messagesOf } from './testbed.ts'
 
 const KILLS = rounds(2, 25)
 const AGENTS = 6
-t.setTimeout(rounds(300_000, 3_600_000))
+t.setTimeout(rounds(600_000, 3_600_000))
 
 t.test(`kill -9 while ${AGENTS} agents beat, ${KILLS} times: every beat once, with one run`, async (t) => {
   const booted = await beatingPlatform(t)

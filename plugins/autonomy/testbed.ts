@@ -8,7 +8,7 @@ interface Scope {
 }
 
 /** Jobs are looked for ten times a second; what comes of a beat is awaited, never the clock. */
-const quick = { pollSeconds: 0.1, cronSeconds: 1, lostAfterSeconds: 1, drainSeconds: 1 }
+const quick = { pollSeconds: 0.1, cronSeconds: 1, lostAfterSeconds: 3, drainSeconds: 1 }
 const on = ['access', 'packs', 'agents', 'outgoing', 'models', 'sessions', 'runs', 'autonomy']
 
 /** A platform whose agents beat. */

@@ -27,7 +27,7 @@ t.test('kill -9 in the middle of a job: another instance does it', async (t) => 
   const { home, folder, write, jobs } = await millTown(t)
   await write('pit', pit)
   // In the table, so that the other process has it too.
-  const settings = { lostAfterSeconds: 1, pollSeconds: 0.1 }
+  const settings = { lostAfterSeconds: 3, pollSeconds: 0.1 }
   t.match(await home.admin.put('/v1/packs/jobs', { settings }), { status: 200 })
   await jobs.send('pit.dig', { n: 1 })
   const doomed = await startPlatform(t, home.connection, [folder], ['jobs', 'pit'])

@@ -40,7 +40,7 @@ t.test('a job of a transaction is sent with it, and not without it', async (t) =
 
 t.test('a job comes not before its time', async (t) => {
   const { home, begun, jobs } = await millTown(t)
-  await jobs.send('mill.grind', { n: 1 }, { at: new Date(Date.now() + 300) })
+  await jobs.send('mill.grind', { n: 1 }, { at: new Date(Date.now() + 3_000) })
   await jobs.send('mill.grind', { n: 2 }, { at: new Date(Date.now() - 60_000) })
   for (const n of [2, 1]) {
     const { data, done } = await begun.next()
@@ -74,7 +74,7 @@ t.test('of jobs with one key only one waits, with what was said last', async (t)
 
 t.test('a waiting job that is sent again is not taken before that is committed', async (t) => {
   const { home, begun, jobs, transaction } = await millTown(t)
-  const soon = new Date(Date.now() + 200)
+  const soon = new Date(Date.now() + 3_000)
   await jobs.send('mill.grind', { n: 1 }, { key: 'one', at: soon })
   await transaction(async (trx) => {
     await jobs.send('mill.grind', { n: 2 }, { key: 'one', trx })
@@ -112,7 +112,7 @@ t.test('a failed job is tried again, and told of once when it is given up', asyn
 })
 
 t.test('a job that takes too long is told, and tried again', async (t) => {
-  const { begun, jobs } = await millTown(t, mill('first', 'timeoutSeconds: 1,'))
+  const { begun, jobs } = await millTown(t, mill('first', 'timeoutSeconds: 3,'))
   await jobs.send('mill.grind', { n: 1 })
   const { signal, done: late } = await begun.next()
   await new Promise((resolve) => signal.addEventListener('abort', resolve))

@@ -35,7 +35,7 @@ export interface Opened {
 }
 
 /** Quick enough for tests; what is slower by default is only slower. */
-export const quick = { pollSeconds: 0.1, cronSeconds: 1, lostAfterSeconds: 1, drainSeconds: 1 }
+export const quick = { pollSeconds: 0.1, cronSeconds: 1, lostAfterSeconds: 3, drainSeconds: 1 }
 
 /** A pack that grinds what `mill.grind` brings, with further fields of that worker and lines of the manifest. */
 export const mill = (version = 'first', worker = '', fields = '') => ({

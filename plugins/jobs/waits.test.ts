@@ -5,7 +5,7 @@ import { idleOf, millTown, statesOf } from './testbed.ts'
 
 const project = 'default'
 const hour = () => new Date(Date.now() + 3_600_000)
-const soon = () => new Date(Date.now() + 300)
+const soon = (ms = 300) => new Date(Date.now() + ms)
 
 async function staged(t: Parameters<typeof millTown>[0]) {
   const town = await millTown(t)
@@ -62,7 +62,7 @@ t.test('what nobody waits for is 404', async (t) => {
 
 t.test('a wait that is given up can be answered no more, nor does it expire', async (t) => {
   const { home, open, within, settle, outcomes, told } = await staged(t)
-  const [one, two, late] = [await open(hour()), await open(hour()), await open(soon())]
+  const [one, two, late] = [await open(hour()), await open(hour()), await open(soon(4_000))]
   await open(hour(), { id: 'wait_else', subject: 'run_2' })
   await open(hour(), { id: 'wait_far', project: 'other' })
   await settle(one.id)
@@ -126,8 +126,8 @@ t.test('a waiter that fails is told again; one that settles nothing is not', asy
 
 t.test('a deadline that passes while the waiter’s pack is off is told of when it is on', async (t) => {
   const { home, open, told } = await staged(t)
-  const answered = await open(soon(), { id: 'wait_nobody', waiter: 'nobody' })
-  const { id } = await open(soon())
+  const answered = await open(soon(4_000), { id: 'wait_nobody', waiter: 'nobody' })
+  const { id } = await open(soon(4_000))
   t.match(await home.admin.put('/v1/packs/mill', { enabled: false }), { status: 200 })
   await until(
     () => statesOf(home, 'jobs.deadline'),

@@ -29,7 +29,7 @@ const asking: Build = (server, era) => {
 }
 
 t.test('calls', async (t) => {
-  const booted = await stage(t, { env: { MCP_CALL_SECONDS: '1', MCP_SAMPLING: 'true' } })
+  const booted = await stage(t, { env: { MCP_CALL_SECONDS: '3', MCP_SAMPLING: 'true' } })
   const ada = booted.as('ada')
   const made = async (t: Parameters<typeof toolServer>[0], era: 'legacy' | 'modern', build: Build) => {
     const server = await toolServer(t, era, build)
@@ -55,7 +55,7 @@ t.test('calls', async (t) => {
       t.match(await call('who'), { output: /^decline/ })
 
       const slow = async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1_300))
+        await new Promise((resolve) => setTimeout(resolve, 3_300))
         return { action: 'accept' as const, content: { name: 'Late' } }
       }
       t.match(await call('who', {}, { ask: slow }), { output: /Late/ }, 'people may take longer than servers')
@@ -118,7 +118,7 @@ t.test('calls', async (t) => {
       stop.abort(new Error('given up'))
       await t.rejects(calling, { message: 'given up' })
       t.equal(await cancelled, true, 'the server knows')
-      await t.rejects(call('wait'), { kind: 'upstreamTimeout', message: /within 1 s/ })
+      await t.rejects(call('wait'), { kind: 'upstreamTimeout', message: /within 3 s/ })
     })
 
     t.test(`a server of the ${era} protocol asks the model`, async (t) => {

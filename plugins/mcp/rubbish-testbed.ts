@@ -13,7 +13,7 @@ export const kindOf = (work: Promise<unknown>): Promise<string> =>
 /** A platform of short limits with a good server, which bad ones must not harm. */
 export async function rubbishStage(t: Test) {
   const booted = await stage(t, {
-    env: { MCP_CONNECT_SECONDS: '1', MCP_CALL_SECONDS: '2', MCP_MESSAGE_BYTES: '262144' }
+    env: { MCP_CONNECT_SECONDS: '3', MCP_CALL_SECONDS: '3', MCP_MESSAGE_BYTES: '262144' }
   })
   const ada = booted.as('ada')
   const good = await connect(ada, { url: (await toolServer(t, 'legacy', echo)).url })

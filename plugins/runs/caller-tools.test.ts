@@ -165,7 +165,7 @@ t.test('a call that makes no sense never reaches the caller', async (t) => {
 })
 
 t.test('who has not answered in time is not waited for', async (t) => {
-  const { booted, server, ada } = await stage(t, { env: { RUN_CALLER_SECONDS: '1' } })
+  const { booted, server, ada } = await stage(t, { env: { RUN_CALLER_SECONDS: '4' } })
   const agent = await ada.agent(scripted('tool=dig&tool=fill&text=Without you'))
   const stream = await listen(booted, ada, STREAM, saying(agent, 'Dig', { cliTools }))
   const calls: Event[] = [await stream.until('cli_tool_request'), await stream.until('cli_tool_request')]

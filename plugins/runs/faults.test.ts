@@ -107,7 +107,7 @@ t.test('an empty reply is a reply, and so is a cut one', async (t) => {
 })
 
 t.test('a model that is silent for too long is left', async (t) => {
-  const { server, ada } = await stage(t, { env: { RUN_IDLE_SECONDS: '1' } })
+  const { server, ada } = await stage(t, { env: { RUN_IDLE_SECONDS: '3' } })
   const hangs: [string, string][] = [
     ['hang=headers', ''],
     ['hang=body', ''],
@@ -116,11 +116,11 @@ t.test('a model that is silent for too long is left', async (t) => {
   const hang = async ([script, said]: [string, string]) => {
     const agent = await ada.agent(scripted(script))
     const [told, reply] = await Promise.all([streamed(ada, agent, 'Hello'), run(ada, agent, 'Hello')])
-    t.match(told.events.at(-1), { type: 'error', code: 'model_timeout', message: /1 s/ })
+    t.match(told.events.at(-1), { type: 'error', code: 'model_timeout', message: /3 s/ })
     t.equal(textOf(told.events), said)
     t.match(reply, { status: 504, body: { error: { type: 'upstream_timeout', code: 'model_timeout' } } })
   }
-  const slow = await ada.agent(scripted('tokens=8&delay=200&numbered=1'))
+  const slow = await ada.agent(scripted('tokens=16&delay=250&numbered=1'))
   const [{ status }] = await Promise.all([run(ada, slow, 'Hello'), ...hangs.map(hang)])
   t.equal(status, 200, 'one that says something now and then is not')
   while (server.stats.left < 6) await once(server.events, 'left')

@@ -8,7 +8,7 @@ import { fieldsOf } from './wire.ts'
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 t.test('a project that comes anew has its turn while all processes are in use', async (t) => {
-  const { go, pool } = await sandbox(t, { processes: 2, wallMilliseconds: 10_000 })
+  const { go, pool } = await sandbox(t, { processes: 2 })
   let isOver = false
   const counts = new Map<string, number>()
   const answers: Promise<unknown>[] = []

@@ -4,9 +4,6 @@ import { until } from '../../test/packs/stage.ts'
 import { watchTransactions } from '../../test/statements.ts'
 import { local, makeTask, town } from './testbed.ts'
 
-// Fifty go on at once: on a loaded machine that is more than tap's 30 s.
-t.setTimeout(120_000)
-
 const COUNT = 16
 const { as, settled, platform } = await town(t, {}, ['tools', 'workflows'])
 const { knex } = platform

@@ -12,7 +12,7 @@ interface Scope {
 
 const packs = ['access', 'packs', 'agents', 'outgoing', 'models', 'sessions', 'runs', 'tasks']
 /** What is slower by default is only slower. */
-const quick = { pollSeconds: 0.1, lostAfterSeconds: 1, drainSeconds: 1 }
+const quick = { pollSeconds: 0.1, lostAfterSeconds: 3, drainSeconds: 1 }
 
 /** A platform with tasks, or without them, which looks often for what is due. */
 export const town = (

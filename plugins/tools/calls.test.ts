@@ -5,7 +5,7 @@ import { assign, puppetStage } from './testbed.ts'
 
 const CALL = '/v1/agents/tools'
 const { booted, ada, play } = await puppetStage(t, {
-  env: { TOOL_SECONDS: '1', TOOL_OUTPUT_CHARACTERS: '100', TOOL_OUTPUT_KEPT: '1000' }
+  env: { TOOL_SECONDS: '3', TOOL_OUTPUT_CHARACTERS: '100', TOOL_OUTPUT_KEPT: '1000' }
 })
 const eve = booted.as('eve')
 const agent = await ada.agent()
@@ -152,7 +152,7 @@ t.test('what goes wrong is told as an output, and nothing that was not meant to 
     return new Promise(() => undefined)
   }
   t.match(await outcome('act'), {
-    output: 'act took more than 1 s: the outcome of the call is unknown',
+    output: 'act took more than 3 s: the outcome of the call is unknown',
     isError: true
   })
   t.ok((await given.promise).aborted)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Client } from '../../test/client.ts'
 import { json, service } from '../../test/loopback.ts'
+import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
 import { assign, puppetStage } from './testbed.ts'
 
 t.test('what users do who mean no good', async (t) => {
@@ -44,9 +45,12 @@ t.test('what users do who mean no good', async (t) => {
     t.match(await robot.get(path), { status: 200 })
   })
 
-  t.test('a template without an end costs no time', { timeout: 10_000 }, async (t) => {
+  t.test('a template without an end costs no time', async (t) => {
     const endless = `{{${' '.repeat(50_000)}`
-    const { id } = await tool({ method: 'POST', body: endless })
+    const making = tool({ method: 'POST', body: endless })
+    const { alone } = await longestTurn(making)
+    t.ok(alone <= LONGEST_TURN_MS, `${alone.toFixed(1)} ms at a time`)
+    const { id } = await making
     t.match(await ada.get(`/v1/tools/${id}`), { body: { data: { config: { body: endless } } } })
   })
 
@@ -69,8 +73,18 @@ t.test('what users do who mean no good', async (t) => {
       const grant = { toolId: id, subjectType: 'agent', subjectId: agent.id, level: 'use' }
       await ada.post('/v1/tool-permissions/grant', grant)
     }
-    const all = async (send: (it: { id: string }) => Promise<{ status: number }>) =>
-      [...new Set((await Promise.all(tools.map(send))).map(({ status }) => status))].join()
+    const all = async (send: (it: { id: string }) => Promise<{ status: number }>) => {
+      const replies = await Promise.all(tools.map(send))
+      // If they waited for themselves, none had a connection. On a busy machine the last of them may not have one in time.
+      t.ok(replies.some(({ status }) => status === 200))
+      const statuses = new Set<number>()
+      for (const [n, tool] of tools.entries()) {
+        let status = replies[n]?.status ?? 0
+        while (status === 503) status = (await send(tool)).status
+        statuses.add(status)
+      }
+      return [...statuses].join()
+    }
     t.equal(await all(({ id }) => ada.put(`/v1/tools/${id}`, { description: 'Does more' })), '200')
     const transfer = '/v1/tool-permissions/transfer-ownership'
     t.equal(await all(({ id }) => ada.post(transfer, { toolId: id, newOwner: 'eve' })), '200')

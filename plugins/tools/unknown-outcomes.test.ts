@@ -13,7 +13,7 @@ const { connection } = await database(t)
 const { host = '', port = 5432 } = connection
 const way = await proxy(t, host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
 const beside = { connection: { ...connection, host: way.host, port: way.port } } as Booted
-const { booted, ada, play } = await puppetStage(t, { beside, env: { TOOL_SECONDS: '1' } })
+const { booted, ada, play } = await puppetStage(t, { beside, env: { TOOL_SECONDS: '3' } })
 const { knex } = booted.platform
 const agent = await ada.agent()
 await assign(ada, agent, 'act')

@@ -3,7 +3,6 @@ import { local, run, saying } from '../../plugins/runs/testbed.ts'
 import { isLast, read } from '../runs/reader.ts'
 import { scene } from './scene.ts'
 
-t.setTimeout(300_000)
 const TEXT = '/call order {"what":"tea"}\n/call everything__echo {"message":"hello"}'
 
 t.test('the packs are reloaded, disabled and enabled while runs go on', async (t) => {

@@ -7,7 +7,6 @@ import { local, saying } from '../../plugins/runs/testbed.ts'
 import { read } from '../runs/reader.ts'
 import { scene } from './scene.ts'
 
-t.setTimeout(120_000)
 const STATE = 'state-0123456789'
 const question = (what: string) =>
   inputRequired.elicit({

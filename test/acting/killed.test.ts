@@ -6,7 +6,7 @@ import { isLast, read } from '../runs/reader.ts'
 import { randomOf, seed } from '../seed.ts'
 import { SECRET, scene } from './scene.ts'
 
-t.setTimeout(rounds(300_000, 3_600_000))
+t.setTimeout(rounds(600_000, 3_600_000))
 const random = randomOf(seed)
 
 const TEXT = '/call order {"what":"tea"}\n/call everything__echo {"message":"hello"}\n/call pay {"sum":5}'

@@ -5,9 +5,6 @@ import { noChromium } from '../chromium.ts'
 import { stage } from './examples.ts'
 import { openTab, startConsole } from './showing.ts'
 
-// A browser on a machine with other work takes its time.
-t.setTimeout(240_000)
-
 const site = await startConsole(t)
 const { booted, publish, agentWith, ada, kim } = await stage(t, ['app-functions', 'app-storage', 'runs'], {
   env: { CORS_ORIGINS: site.url }

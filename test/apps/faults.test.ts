@@ -1,5 +1,6 @@
 // budget: 6 s, because processes are killed and packs reloaded
 import { getPriority } from 'node:os'
+import { mock } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { Sandbox } from '../../plugins/sandbox/contract.ts'
@@ -86,6 +87,9 @@ for (const name of ['sandbox', 'ui-plugins', 'probe'])
 t.test('an app that keeps killing its process is quarantined, shown so, and recovers', async (t) => {
   const app = await enable(ada, 'kills-app', functions)
   const other = await enable(ada, 'good-app', functions)
+  // It would be over after ten seconds, which a busy machine may need for what follows.
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.teardown(() => mock.timers.reset())
   probe.act = async () => {
     for (const { pid } of busy()) process.kill(pid, 'SIGKILL')
     return new Promise(() => undefined)

@@ -4,9 +4,6 @@ import { run } from '../../plugins/runs/testbed.ts'
 import { executed, stepOf } from '../../plugins/workflows/testbed.ts'
 import { stage } from './examples.ts'
 
-// A browser on a machine with other work takes its time.
-t.setTimeout(240_000)
-
 const { booted, publish, agentWith, ada } = await stage(t, ['app-functions', 'runs', 'workflows'])
 const invoice = {
   iban: 'DE89 3704 0044 0532 0130 00',

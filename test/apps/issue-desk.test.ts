@@ -6,9 +6,6 @@ import { json, service } from '../loopback.ts'
 import { stage } from './examples.ts'
 import { openTab, startConsole } from './showing.ts'
 
-// A browser on a machine with other work takes its time.
-t.setTimeout(240_000)
-
 const KEY = 'github_pat_11SECRET9f8e7d'
 const issues = [{ number: 7, title: 'It rains', labels: [{ name: 'bug' }] }].map((it) => ({
   ...it,

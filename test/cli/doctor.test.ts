@@ -7,8 +7,6 @@ import type { Env } from './command.ts'
 import { commands, platform } from './command.ts'
 import { dataDir } from './secretive.ts'
 
-t.setTimeout(600_000)
-
 interface Row {
   readonly check: string
   readonly status: 'ok' | 'warning' | 'problem'

@@ -9,8 +9,6 @@ import type { Env } from './command.ts'
 import { begin, commands, platform } from './command.ts'
 import { dataDir, secretive } from './secretive.ts'
 
-t.setTimeout(600_000)
-
 t.test('in development, while the platform runs', async (t) => {
   const none = await dataDir(t)
   const never = await commands({ DATA_DIR: none }).call('secrets', 'rotate')

@@ -6,8 +6,6 @@ import type { Env } from './command.ts'
 import { commands, platform } from './command.ts'
 import { secretive } from './secretive.ts'
 
-t.setTimeout(600_000)
-
 t.test('in production, by PLATFORM_SECRET_KEY', async (t) => {
   const [old, next, foreign] = Array.from({ length: 3 }, () => randomBytes(32).toString('base64'))
   const common: Env = {

@@ -12,6 +12,7 @@ t.test('an operator disables, enables and configures packs in the browser', { sk
   await page.setViewportSize({ width: 1280, height: 800 })
 
   await page.goto(`${booted.url}/console/packs/access`)
+  await page.getByRole('link', { name: 'API keys' }).waitFor()
   await page.getByRole('button', { name: 'Disable' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Its data and settings stay').waitFor()

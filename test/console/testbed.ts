@@ -34,7 +34,6 @@ export interface Opened {
 
 /** A platform with all its packs, and a browser whose tabs are signed in. */
 export async function stage(t: Test, options: BootOptions = {}) {
-  t.setTimeout(240_000)
   const booted = await boot(t, options)
   const browser = await browse(t)
 

@@ -12,13 +12,10 @@ import { environmentOf, readCompose } from './compose.ts'
 import { runOnce, serve } from './container.ts'
 import { account, buildImage, volume } from './image.ts'
 
-// Packages of production are installed as the image does it.
-t.setTimeout(600_000)
-
 const secretKey = Buffer.alloc(32, 7).toString('base64')
 
 /** What compose starts: two instances, of a new image, on one database. */
-t.test('the image, twice', { timeout: 500_000 }, async (t) => {
+t.test('the image, twice', async (t) => {
   const image = await buildImage(t)
   const { connection } = await database(t)
   const { TEST_REDIS_URL: redis, TAP_JOB_ID: job = 0 } = process.env

@@ -11,8 +11,6 @@ import { serve } from './container.ts'
 import { account, volume } from './image.ts'
 import { readUnit, unitPath } from './unit.ts'
 
-t.setTimeout(300_000)
-
 const secretKey = Buffer.alloc(32, 7).toString('base64')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const start: readonly string[] = scripts.start.replace(/^exec /, '').split(' ')

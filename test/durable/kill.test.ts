@@ -8,7 +8,7 @@ import { beforeItsLook } from './look.ts'
 import type { Begun } from './scene.ts'
 import { approve, scene, waitsForApproval } from './scene.ts'
 
-t.setTimeout(rounds(300_000, 3_600_000))
+t.setTimeout(rounds(600_000, 3_600_000))
 const random = randomOf(seed)
 
 const KILLS = rounds(3, 25)

@@ -32,7 +32,7 @@ const PACKS = [
   'autonomy'
 ]
 /** What is slower by default is only slower. */
-const quick = { pollSeconds: 0.1, cronSeconds: 1, lostAfterSeconds: 1, drainSeconds: 1 }
+const quick = { pollSeconds: 0.1, cronSeconds: 1, lostAfterSeconds: 3, drainSeconds: 1 }
 
 export interface Begun {
   readonly n: number

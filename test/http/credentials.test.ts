@@ -107,7 +107,7 @@ t.test('a revoked key is refused by other instances', async (t) => {
   refused(t, await holder(two, key).get('/v1/agents'), 401)
 })
 
-t.test('nothing is believed while revocations would not be heard', { timeout: 60_000 }, async (t) => {
+t.test('nothing is believed while revocations would not be heard', async (t) => {
   const one = await boot(t, 'goals')
   const { host = '', port = 5432 } = one.connection
   const way = await proxy(t, host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
@@ -134,7 +134,7 @@ t.test('a credential that has expired, and a principal that was disabled', async
   const { knex, credentials } = one.platform
   const grant = await credentials.resolve(await one.as('ada').key())
   if (!grant) throw new Error('No grant')
-  const minted = await credentials.mint(grant.principal, ['agents:read'], 1)
+  const minted = await credentials.mint(grant.principal, ['agents:read'], 5)
   const mine = createClient(one.url, 'minted', minted.token)
   t.match(await mine.get('/v1/agents'), { status: 200 })
   await until(401, () => mine.get('/v1/agents'))

@@ -39,7 +39,7 @@ t.test('who is up, and who failed', async (t) => {
   t.match(await anyone.get('/health', { authorization: 'Bearer nonsense' }), { status: 200 })
 })
 
-t.test('the database goes and comes back', { timeout: 60_000 }, async (t) => {
+t.test('the database goes and comes back', async (t) => {
   const one = await boot(t, 'goals')
   const way = await wayTo(t, one.connection)
   const two = await boot(t, 'goals', {
@@ -68,7 +68,7 @@ t.test('the database goes and comes back', { timeout: 60_000 }, async (t) => {
   t.match(await ada.post('/v1/agents', { name: 'Second' }), { status: 201 }, 'without a restart')
 })
 
-t.test('a database that is away at start is no fault', { timeout: 60_000 }, async (t) => {
+t.test('a database that is away at start is no fault', async (t) => {
   const { connection } = await database(t)
   const way = await wayTo(t, connection)
   way.cut()

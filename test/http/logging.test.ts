@@ -4,7 +4,7 @@ import { createClient } from '../client.ts'
 import { databaseUrl, serve } from './process.ts'
 import { requestText, say } from './wire.ts'
 
-t.test('the log of a process', { timeout: 60_000 }, async (t) => {
+t.test('the log of a process', async (t) => {
   const one = await boot(t, 'goals')
   const key = await one.as('ada').key()
   const DATABASE_URL = databaseUrl(one.connection)

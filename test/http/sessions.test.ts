@@ -176,7 +176,7 @@ t.test('sockets name their origin, and end with the session', async (t) => {
 })
 
 t.test('streams and sockets end when the session does', async (t) => {
-  const { token, expiresAt } = await sessionOf(ada, booted, 1)
+  const { token, expiresAt } = await sessionOf(ada, booted, 5)
   const mine = { ...own, cookie: cookieOf(token) }
   const opened = once(probe, 'opened')
   const { socket } = await upgrade({ ...mine, origin: `http://${host}` })

@@ -10,7 +10,7 @@ import { run } from './process.ts'
 const faultsOf = (output: string) =>
   output.split('\n').filter((line) => /^( {2}- |The platform cannot start: )/.test(line))
 
-t.test('every fault is told at once', { timeout: 240_000 }, async (t) => {
+t.test('every fault is told at once', async (t) => {
   const it = await run(t, {
     PORT: '70000',
     DATABASE_URL: 'mysql://root:hunter2@localhost/x',
@@ -49,7 +49,7 @@ t.test('every fault is told at once', { timeout: 240_000 }, async (t) => {
   t.notMatch(it.output(), /at .*\.ts:\d/, 'and no stack')
 })
 
-t.test('what must not be together', { timeout: 240_000 }, async (t) => {
+t.test('what must not be together', async (t) => {
   const cases: [Record<string, string>, RegExp[]][] = [
     [{ NODE_ENV: 'production', API_AUTH_REQUIRED: 'false' }, [/API_AUTH_REQUIRED/, /PLATFORM_SECRET_KEY/]],
     [{ API_AUTH_REQUIRED: 'false', HOST: '0.0.0.0' }, [/API_AUTH_REQUIRED.*loopback/]],
@@ -71,7 +71,7 @@ t.test('what must not be together', { timeout: 240_000 }, async (t) => {
   }
 })
 
-t.test('a start that fails leaves no database behind', { timeout: 240_000 }, async (t) => {
+t.test('a start that fails leaves no database behind', async (t) => {
   const folder = await temporaryFolder(t)
   // Else root's database would lie elsewhere, and stay there.
   await chmod(folder, 0o755)

@@ -110,7 +110,7 @@ t.test(
     )
     t.match(item, { name: 'report.pdf', origin: { type: 'upload', id: file.id } })
     t.match(await eve.get(`/v1/library/${item.id}`), refuses(403))
-    const expiresAt = new Date(Date.now() + 1_500)
+    const expiresAt = new Date(Date.now() + 6_000)
     const link = await made(`/v1/library/${item.id}/share-links`, { expiresAt: expiresAt.toISOString() })
     const shared = `/v1/shared/artifacts/${link.token}`
     const reply = await anyone.get(shared)

@@ -13,7 +13,7 @@ const FILES = 300
 const HALTS_AT = 'page-170.md'
 const LOCK = 990_018
 /** What a process that is gone had begun is begun again after a second. */
-const quick = { enabled: true, settings: { pollSeconds: 0.1, lostAfterSeconds: 1, drainSeconds: 1 } }
+const quick = { enabled: true, settings: { pollSeconds: 0.1, lostAfterSeconds: 3, drainSeconds: 1 } }
 const packs = ['access', 'packs', 'agents', 'outgoing', 'jobs']
 const on = { ...Object.fromEntries(packs.map((name) => [name, { enabled: true }])), jobs: quick }
 

@@ -21,7 +21,7 @@ import { start } from '../packs/processes.ts'
 import { rounds } from '../rounds.ts'
 import { randomOf, seed } from '../seed.ts'
 
-t.setTimeout(rounds(300_000, 3_600_000))
+t.setTimeout(rounds(600_000, 3_600_000))
 const random = randomOf(seed)
 
 const KILLS = rounds(2, 13)

@@ -4,7 +4,6 @@ import { rounds } from '../../../test/rounds.ts'
 import { rotateKeyFile } from './rotation.ts'
 import { check, child, log, setUp } from './rotation-fixture.ts'
 
-t.setTimeout(600_000)
 /** Of so many steps one is the last of a process. */
 const STRIDE = rounds(3, 1)
 

@@ -8,7 +8,6 @@ const owner = { project, owner: 'user_ada' }
 const place = { project, collection, model }
 const signal = AbortSignal.timeout(120_000)
 const running = pgvector(t)
-t.setTimeout(120_000)
 
 /** Adds entries of a scope with vectors, through that store; their numbers, as `vectors` has them. */
 async function put(

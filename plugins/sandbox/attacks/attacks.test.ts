@@ -8,7 +8,8 @@ import { outcome, sandbox } from '../testbed.ts'
 const shared = sandbox(t, {
   processes: 4,
   cpuMilliseconds: 300,
-  wallMilliseconds: 5_000,
+  // What takes too much of the processor is ended for that, however long others keep it from getting there.
+  wallMilliseconds: 120_000,
   heapMegabytes: 32,
   processMegabytes: 320,
   logLines: 20
@@ -18,7 +19,7 @@ const megabytes = () => process.memoryUsage().heapUsed / 1_048_576
 let count = 0
 
 /** What an attack gives; while it goes on, a program in another process is answered, and this process keeps its memory. */
-async function attack(t: Test, body: string, call: Asking = {}, tries = 3): Promise<SandboxAnswer> {
+async function attack(t: Test, body: string, call: Asking = {}, tries = 10): Promise<SandboxAnswer> {
   const { go } = await shared
   await go('return 0', { group: 'ada' })
   const before = megabytes()
@@ -56,7 +57,7 @@ const attacks: Readonly<Record<string, readonly [code: string | RegExp, body: st
   'loop after an awaited call': ['cpu_exceeded', 'await context.call("x"); for (;;);'],
   'loop of promises': ['cpu_exceeded', 'for (;;) await null'],
   'loop of awaited calls': [
-    'time_exceeded',
+    /^(?:time|cpu)_exceeded$/,
     'for (;;) await context.call("x")',
     { limits: { wallMs: 1_000 } }
   ],
@@ -64,7 +65,11 @@ const attacks: Readonly<Record<string, readonly [code: string | RegExp, body: st
   'loop in toJSON': ['cpu_exceeded', 'return { toJSON() { for (;;); } }'],
   'loop while it is loaded': ['cpu_exceeded', 'for (;;); export const functions = {}'],
   'catastrophic regular expression': ['cpu_exceeded', 'return /^(a+)+$/.test("a".repeat(60) + "b")'],
-  'promise that never settles': ['time_exceeded', 'await new Promise(() => {})', { limits: { wallMs: 300 } }],
+  'promise that never settles': [
+    'time_exceeded',
+    'await new Promise(() => {})',
+    { limits: { wallMs: 1_000 } }
+  ],
   'promise that never settles while it is loaded': [
     'invalid_program',
     'await new Promise(() => {}); export const functions = {}'
