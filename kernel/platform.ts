@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { AgentDirectory, Kernel } from './contract/pack.ts'
+import type { AgentDirectory, Kernel, TokenIssuer } from './contract/pack.ts'
 import type { Connection } from './database/connect.ts'
 import { createData } from './database/database.ts'
 import { checkServer, unusable } from './database/unusable.ts'
@@ -15,6 +15,8 @@ import { createGenerationServer } from './http/server.ts'
 import { upgradeHandler } from './http/upgrades.ts'
 import { createPrincipals } from './identity/principals.ts'
 import type { OwnerOfAgent } from './identity/project-keys.ts'
+import type { Excluded } from './identity/projects.ts'
+import { isOf } from './identity/projects.ts'
 import { descendant } from './limits/agent-limit.ts'
 import { createStates } from './packs/desired/states.ts'
 import { emptyGeneration } from './packs/runtime/generation.ts'
@@ -45,8 +47,9 @@ export async function createPlatform(options: PlatformOptions) {
     const [agents] = points.all('platform.agents')
     return (agents?.value as AgentDirectory | undefined)?.ownerOf(project, agentId)
   }
-  const gateway = createGateway({ settings, data, signals, log, ownerOfAgent })
-  const { guard, credentials, envelope } = gateway
+  const issuers = () => points.all('platform.issuer').map(({ value }) => value as TokenIssuer)
+  const gateway = createGateway({ settings, data, signals, log, ownerOfAgent, issuers })
+  const { guard, credentials, projects, envelope } = gateway
 
   const states = createStates(knex, presence.id)
   let migrated = false
@@ -91,6 +94,7 @@ export async function createPlatform(options: PlatformOptions) {
     streams,
     vault,
     credentials,
+    projects,
     principals,
     limits: {
       agent: gateway.limitAgent,
@@ -130,13 +134,19 @@ export async function createPlatform(options: PlatformOptions) {
     guard.forget(ids)
     closeOf(ids)
   })
+  const excludeOf = (who: Excluded) => live.closeWhere(({ by }) => by !== undefined && isOf(by, who))
+  projects.onExcluded((who) => {
+    guard.forgetUser(who)
+    excludeOf(who)
+  })
   // What was revoked while nothing was heard must not be believed afterwards, nor go on.
   signals.onChange((connected) => {
     if (!connected) guard.forget()
     else if (live.size > 0)
-      credentials
-        .listRevoked(live.credentials())
-        .then(closeOf, (error) => log.warn({ err: error }, 'open streams could not be checked'))
+      Promise.all([
+        credentials.listRevoked(live.credentials()).then(closeOf),
+        projects.listExcluded(live.users()).then((users) => users.forEach(excludeOf))
+      ]).then(undefined, (error) => log.warn({ err: error }, 'open streams could not be checked'))
   })
   presence.listen(channel, streamLog.heard)
   const watching = presence.onChange((connected) => {

@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from 'jose'
 import type { Principal } from '../identity/ownership.ts'
 
 // What packs tell each other. A pack's contract.ts adds to these three by declaration merging; the name is
@@ -10,6 +11,7 @@ export interface Services {}
 export interface Points {
   'platform.greeting': Greeting
   'platform.agents': AgentDirectory
+  'platform.issuer': TokenIssuer
 }
 /** Past-tense facts, named `<pack>.<fact>`, written in the transaction that made them true. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -48,4 +50,13 @@ export interface GreetingLine {
 export interface AgentDirectory {
   /** Undefined where the project has no such agent. */
   ownerOf(project: string, agentId: string): Promise<string | undefined>
+}
+
+// The kernel's third point: who issues access tokens within this platform, beside the provider at `AUTH_URL`.
+
+export interface TokenIssuer {
+  /** What stands in `iss` of its tokens. */
+  readonly issuer: string
+  /** Its public keys as they are now; the same object until they change. */
+  keys(): Promise<JSONWebKeySet>
 }

@@ -11,6 +11,7 @@ import type { Credentials } from '../identity/credentials.ts'
 import type { Envelope } from '../identity/envelope.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { Principals } from '../identity/principals.ts'
+import type { Projects } from '../identity/projects.ts'
 import type { Guesses } from '../limits/limits.ts'
 import type { PackApi } from '../packs/info.ts'
 import type { Streams } from '../streams/log.ts'
@@ -67,6 +68,8 @@ export interface Kernel {
   readonly vault: Vault
   /** Keys of principals, and short-lived credentials for runtimes and sandboxes that call back. */
   readonly credentials: Credentials
+  /** Projects, their keys, and who may act in them, for packs that manage people. */
+  readonly projects: Projects
   /** The cookie by which a browser is signed in, for packs that sign in. */
   readonly sessionCookie: SessionCookie
   /** Owners as principals, for background work. */

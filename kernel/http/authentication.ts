@@ -1,6 +1,8 @@
 import { unauthenticated } from '../contract/errors.ts'
 import type { Grant } from '../identity/grants.ts'
 import type { Principal } from '../identity/ownership.ts'
+import type { Excluded } from '../identity/projects.ts'
+import { isOf } from '../identity/projects.ts'
 import type { Bucket, Limits } from '../limits/limits.ts'
 import type { Asked, Identify } from './access.ts'
 
@@ -70,6 +72,13 @@ export function createAuthentication({ resolve, limits, believing, localUser }: 
     async identify(by: Identify, asked: Asked): Promise<Entry> {
       const principal = await by(asked)
       return newEntry({ credential: principal.credential, principal })
+    },
+
+    /** Of a user of a project, and of its agents. */
+    forgetUser({ project, user }: Excluded): void {
+      revocations++
+      for (const [authorization, { grant }] of entries.entries())
+        if (isOf(grant.principal, { project, user })) entries.delete(authorization)
     },
 
     /** Credentials that were revoked; all of them where it is not known which. */

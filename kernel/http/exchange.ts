@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 // The global of that name is a getter, which shows at every request.
 import { performance } from 'node:perf_hooks'
+import type { Principal } from '../identity/ownership.ts'
 import type { InFlight } from '../packs/runtime/in-flight.ts'
 
 /** What answers a request, as far as the request is concerned. */
@@ -21,6 +22,8 @@ export interface Exchange {
   /** The credential and principal that were let in. */
   credential: string | undefined
   principal: string | undefined
+  /** The principal itself. */
+  by: Principal | undefined
   /** When the session of a browser that was let in ends, in milliseconds since 1970. */
   sessionEndsAt: number | undefined
   /** The failure that a 5xx hides from the caller, for the log. */
@@ -52,6 +55,7 @@ export function beginExchange(request: IncomingMessage, generation: Answering): 
     pack: undefined,
     credential: undefined,
     principal: undefined,
+    by: undefined,
     sessionEndsAt: undefined,
     cause: undefined,
     forget: undefined

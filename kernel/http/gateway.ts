@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { TokenIssuer } from '../contract/declarations.ts'
 import type { Data } from '../database/database.ts'
 import { createIdempotency } from '../idempotency/idempotency.ts'
 import { createRepeats } from '../idempotency/repeats.ts'
@@ -6,6 +7,7 @@ import { createCredentials } from '../identity/credentials.ts'
 import { createEnvelope } from '../identity/envelope.ts'
 import { createLocalAccess } from '../identity/local.ts'
 import type { OwnerOfAgent } from '../identity/project-keys.ts'
+import { createProjects } from '../identity/projects.ts'
 import { createTokens } from '../identity/tokens.ts'
 import { createAgentLimit } from '../limits/agent-limit.ts'
 import { createLimits } from '../limits/limits.ts'
@@ -26,10 +28,12 @@ interface Options {
   }
   readonly log: FastifyBaseLogger
   readonly ownerOfAgent: OwnerOfAgent
+  /** Who issues access tokens within the platform. */
+  readonly issuers: () => readonly TokenIssuer[]
 }
 
 /** Everything that stands between a caller and a route. */
-export function createGateway({ settings, data, signals, log, ownerOfAgent }: Options) {
+export function createGateway({ settings, data, signals, log, ownerOfAgent, issuers }: Options) {
   const { AUTH_URL: authUrl, BASE_URL: baseUrl, REDIS_URL: redisUrl, CORS_ORIGINS: corsOrigins } = settings
   const { knex, presence, vault, transaction } = data
   const limits = createLimits({
@@ -43,8 +47,9 @@ export function createGateway({ settings, data, signals, log, ownerOfAgent }: Op
       anonymous: settings.ANONYMOUS_LIMIT_PER_MINUTE
     }
   })
-  const tokens = createTokens({ authUrl, baseUrl, log })
+  const tokens = createTokens({ authUrl, issuers, baseUrl, log })
   const credentials = createCredentials({ knex, signals, tokens, transaction, ownerOfAgent })
+  const projects = createProjects({ knex, signals, credentials, ownerOfAgent })
   const isAlive = async (instance: number) => !(await presence.dead()).includes(instance)
   const idempotency = createIdempotency({ knex, instance: presence.id, isAlive, log })
   const sessionCookie = createSessionCookie(baseUrl)
@@ -59,6 +64,7 @@ export function createGateway({ settings, data, signals, log, ownerOfAgent }: Op
   return {
     guard,
     credentials,
+    projects,
     sessionCookie,
     envelope: createEnvelope({ knex, vault, baseUrl, log }),
     repeat: createRepeats(idempotency),

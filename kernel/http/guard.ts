@@ -4,6 +4,7 @@ import type { FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fast
 import type { Failure } from '../contract/errors.ts'
 import { rateLimited } from '../contract/errors.ts'
 import type { Principal } from '../identity/ownership.ts'
+import type { Excluded } from '../identity/projects.ts'
 import { forRequest } from '../limits/agent-limit.ts'
 import type { Bucket } from '../limits/limits.ts'
 import type { Asked, SocketAccess } from './access.ts'
@@ -33,6 +34,8 @@ export interface Guard {
   ): Promise<{ principal: Principal; endsAt: number | undefined }>
   /** Credentials that were revoked; all of them where it is not known which. */
   forget(credentials?: readonly string[]): void
+  /** A user that may do nothing in its project any more. */
+  forgetUser(who: Excluded): void
 }
 
 /**
@@ -41,7 +44,7 @@ export interface Guard {
  */
 export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOptions): Guard {
   const { limits } = options
-  const { local, believed, look, identify, forget } = createAuthentication(options)
+  const { local, believed, look, identify, forget, forgetUser } = createAuthentication(options)
 
   /** Throws, or returns what still has to be awaited: a new lease. */
   function letIn({ grant, bucket }: Entry, request: FastifyRequest, wanted: Wanted, initiator: unknown) {
@@ -49,6 +52,7 @@ export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOpti
     const exchange = exchangeOf(request.raw)
     exchange.credential = grant.credential
     exchange.principal = principal.id
+    exchange.by = principal
     request.principal = forRequest(principal)
     const taken = bucket.take()
     if (taken && !wanted.sensitive) return
@@ -169,6 +173,7 @@ export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOpti
         throw await costly(error as Failure, request.socket.remoteAddress ?? '')
       }
     },
-    forget
+    forget,
+    forgetUser
   }
 }

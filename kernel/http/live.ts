@@ -1,7 +1,10 @@
+import type { Principal } from '../identity/ownership.ts'
+
 /** A stream or socket that the kernel holds beyond the request that opened it. */
 export interface Live {
   readonly pack: string | undefined
   readonly credential: string | undefined
+  readonly by?: Principal | undefined
   /** When it is closed by itself, in milliseconds since 1970. */
   readonly endsAt?: number | undefined
   close(): void
@@ -34,6 +37,10 @@ export function createLive() {
         }
     },
     credentials: () => [...new Set([...open].flatMap(({ credential }) => credential ?? []))],
+    users: () =>
+      [...open].flatMap(({ by }) =>
+        by ? [...new Set([by.id, by.owner])].map((user) => ({ project: by.project, user })) : []
+      ),
     get size() {
       return open.size
     }

@@ -20,6 +20,7 @@ export function upgradeHandler({ server, guard }: { server: GenerationServer; gu
       const forget = server.live.add({
         pack,
         credential: principal.credential,
+        by: principal,
         endsAt,
         close: () => socket.destroy()
       })

@@ -49,6 +49,15 @@ export function createCredentialStore(knex: Knex) {
     return made as Project | undefined
   }
 
+  const withPrincipals = (project: string) =>
+    credentials()
+      .select('principal.type')
+      .join('kernel.principal as principal', {
+        'principal.project': 'credential.project',
+        'principal.id': 'credential.principal'
+      })
+      .where({ 'credential.project': project })
+
   return {
     /** And notes, at most once a minute and without waiting for anyone, that it is used. */
     findByHash: (hash: Buffer): Promise<(StoredCredential & StoredPrincipal) | undefined> =>
@@ -87,15 +96,13 @@ export function createCredentialStore(knex: Knex) {
       project: string,
       principal?: string
     ): Promise<(StoredCredential & Pick<StoredPrincipal, 'type'>)[]> =>
-      credentials()
-        .select('principal.type')
-        .join('kernel.principal as principal', {
-          'principal.project': 'credential.project',
-          'principal.id': 'credential.principal'
-        })
-        .where({ 'credential.project': project, ...(principal && { 'credential.principal': principal }) })
+      withPrincipals(project)
+        .where({ ...(principal && { 'credential.principal': principal }) })
         .whereNot('kind', 'minted')
         .orderBy('credential.id', 'desc'),
+
+    /** Those that were made as the project's, with the types of their principals. */
+    projectKeys: (project: string) => withPrincipals(project).where({ kind: 'project' }),
 
     listProjects: (): Promise<Project[]> => knex('kernel.project').select(PROJECT).orderBy('id'),
 

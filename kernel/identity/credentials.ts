@@ -175,6 +175,8 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
   }
   return {
     ...own,
+    /** Revokes one credential or all of a principal, and what was made with them. */
+    revokeTree: revoke,
     /** A project key for the operator, whole. */
     createKey: createProjectKeys(knex, ownerOfAgent),
     /** Who holds a key or token, and notes that it is used; undefined where it is good for nothing. */

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import { conflict, invalid, notFound } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
+import type { Trx } from '../database/transaction.ts'
 import { createCredentialStore } from './credential-store.ts'
+import type { StoredCredential } from './grants.ts'
 import type { Environment } from './keys.ts'
 import { makeKey } from './keys.ts'
 import type { Principal } from './ownership.ts'
@@ -33,10 +35,19 @@ export const PROJECT_FORM = /^[A-Za-z0-9_-]{1,64}$/
 export const NAME_FORM = /^[\x21-\x7e]{1,128}$/
 
 /**
- * Makes a project key and returns it whole. Fails with 400 naming what is wrong with the order, with 404 where there
+ * Makes project keys, which are returned whole. Fails with 400 naming what is wrong with the order, with 404 where there
  * is no such agent, and with 409 where the project or the principal is another than the order says.
  */
 export function createProjectKeys(knex: Knex, ownerOfAgent?: OwnerOfAgent) {
+  const issue = projectKeyIssuer(knex, ownerOfAgent)
+  return async (order: KeyOrder): Promise<string> => {
+    check(order)
+    return knex.transaction(async (trx) => (await issue(trx, order)).key)
+  }
+}
+
+/** The same in the caller's transaction, with what is stored of the key. */
+export function projectKeyIssuer(knex: Knex, ownerOfAgent?: OwnerOfAgent) {
   const store = createCredentialStore(knex)
 
   async function whose({
@@ -55,33 +66,31 @@ export function createProjectKeys(knex: Knex, ownerOfAgent?: OwnerOfAgent) {
     return { id: principal, owner: found }
   }
 
-  return async (order: KeyOrder): Promise<string> => {
+  return async (trx: Trx, order: KeyOrder): Promise<{ stored: StoredCredential; key: string }> => {
     check(order)
     const { name, type, environment, scopes = null, admin = false } = order
     const { id, owner } = await whose(order)
-    return knex.transaction(async (trx) => {
-      const project = await store.ensureProject(trx, order.project, environment)
-      if (environment && project.environment !== environment)
-        throw conflict(`Project ${project.id} is a ${project.environment} project, not a ${environment} one`)
-      const lacking = scopes?.find((scope) => isProjectScope(scope) && !project.scopes.includes(scope))
-      if (lacking) throw invalid('scopes', `Project ${project.id} does not hold ${lacking}`)
-      const principal = await store.ensurePrincipal(trx, { project: project.id, id, type, name, owner })
-      if (principal.type !== type) throw conflict(`Principal ${id} is of type ${principal.type}, not ${type}`)
-      if (principal.disabledAt !== null) throw conflict(`Principal ${id} is disabled`)
-      const { key, prefix, hash } = makeKey(`ap_${project.environment}_`)
-      await store.insert(trx, {
-        id: newId('key'),
-        project: project.id,
-        principal: id,
-        kind: 'project',
-        name,
-        prefix,
-        hash,
-        scopes: listed(scopes).scopes,
-        admin
-      })
-      return key
+    const project = await store.ensureProject(trx, order.project, environment)
+    if (environment && project.environment !== environment)
+      throw conflict(`Project ${project.id} is a ${project.environment} project, not a ${environment} one`)
+    const lacking = scopes?.find((scope) => isProjectScope(scope) && !project.scopes.includes(scope))
+    if (lacking) throw invalid('scopes', `Project ${project.id} does not hold ${lacking}`)
+    const principal = await store.ensurePrincipal(trx, { project: project.id, id, type, name, owner })
+    if (principal.type !== type) throw conflict(`Principal ${id} is of type ${principal.type}, not ${type}`)
+    if (principal.disabledAt !== null) throw conflict(`Principal ${id} is disabled`)
+    const { key, prefix, hash } = makeKey(`ap_${project.environment}_`)
+    const stored = await store.insert(trx, {
+      id: newId('key'),
+      project: project.id,
+      principal: id,
+      kind: 'project',
+      name,
+      prefix,
+      hash,
+      scopes: listed(scopes).scopes,
+      admin
     })
+    return { stored: stored as StoredCredential, key }
   }
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { JWTPayload } from 'jose'
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify } from 'jose'
+import type { TokenIssuer } from '../contract/declarations.ts'
 import { unavailable } from '../contract/errors.ts'
 import type { Grant } from './grants.ts'
 import type { Principal } from './ownership.ts'
 import { NAME_FORM, PROJECT_FORM } from './project-keys.ts'
 
-/** JWT access tokens of the identity provider. */
+/** JWT access tokens of the identity provider, and of the packs that issue some. */
 export interface Tokens {
   /** Who a token names; undefined where it is good for nothing. 503 where its keys cannot be had now. */
   verify(token: string): Promise<Grant | undefined>
@@ -20,20 +21,62 @@ const TOLERANCE_S = 30
 const KEPT_MS = 60 * 60_000
 
 interface TokenOptions {
-  /** The issuer; without it no token is good. */
+  /** The issuer elsewhere, if there is one. */
   readonly authUrl?: string | undefined
+  /** Those within the platform: their keys are asked for without a request. */
+  readonly issuers?: () => readonly TokenIssuer[]
   /** The audience. */
   readonly baseUrl: string
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-export function createTokens({ authUrl, baseUrl, log }: TokenOptions): Tokens {
-  if (!authUrl) return { verify: async () => undefined }
+export function createTokens({ authUrl, issuers = () => [], baseUrl, log }: TokenOptions): Tokens {
+  const elsewhere = authUrl === undefined ? undefined : remoteKeys(authUrl, log)
+  const known = new WeakMap<JSONWebKeySet, JWTVerifyGetKey>()
+
+  async function localKeys(issuer: TokenIssuer): Promise<JWTVerifyGetKey> {
+    const set = await issuer.keys()
+    const keys = known.get(set) ?? createLocalJWKSet(set)
+    known.set(set, keys)
+    return keys
+  }
+
+  async function keysOf(issuer: string | undefined): Promise<JWTVerifyGetKey | undefined> {
+    if (issuer === undefined) return undefined
+    const own = issuers().find((one) => one.issuer === issuer)
+    if (own) return localKeys(own)
+    return issuer === authUrl ? elsewhere : undefined
+  }
+
+  return {
+    async verify(token) {
+      try {
+        // Not believed yet: it says whose key decides.
+        const { iss: issuer } = decodeJwt(token)
+        const keys = await keysOf(issuer)
+        if (!keys || issuer === undefined) return undefined
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
+          algorithms: ALGORITHMS,
+          issuer,
+          audience: baseUrl,
+          clockTolerance: TOLERANCE_S,
+          requiredClaims: ['exp', 'sub']
+        })
+        return TYPE.test(protectedHeader.typ ?? '') ? grantOfClaims(payload, token) : undefined
+      } catch (error) {
+        if ((error as { kind?: string }).kind === 'unavailable') throw error
+        return undefined
+      }
+    }
+  }
+}
+
+function remoteKeys(authUrl: string, log: TokenOptions['log']): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(authUrl), {
     cacheMaxAge: KEPT_MS,
     [customFetch]: async (_issuer, request) => fetch(await keysAddress(authUrl, request), request)
   })
-  const findKey = async (...of: Parameters<typeof keys>) => {
+  return async (...of) => {
     try {
       return await keys(...of)
     } catch (cause) {
@@ -41,24 +84,6 @@ export function createTokens({ authUrl, baseUrl, log }: TokenOptions): Tokens {
         throw cause
       log.warn({ err: cause, issuer: authUrl }, 'The keys of the identity provider cannot be read')
       throw unavailable('The identity provider cannot be reached', { cause })
-    }
-  }
-  const wanted = {
-    algorithms: ALGORITHMS,
-    issuer: authUrl,
-    audience: baseUrl,
-    clockTolerance: TOLERANCE_S,
-    requiredClaims: ['exp', 'sub']
-  }
-  return {
-    async verify(token) {
-      try {
-        const { payload, protectedHeader } = await jwtVerify(token, findKey, wanted)
-        return TYPE.test(protectedHeader.typ ?? '') ? grantOfClaims(payload, token) : undefined
-      } catch (error) {
-        if ((error as { kind?: string }).kind === 'unavailable') throw error
-        return undefined
-      }
     }
   }
 }
