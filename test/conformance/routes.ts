@@ -27,6 +27,14 @@ export const unpaged: Readonly<Record<string, string>> = {
 const foreign: Readonly<Record<string, string>> = {
   'GET /console': 'a page: the application in the browser reads the query',
   'GET /console/*': 'a page: the application in the browser reads the query',
+  'GET /.well-known/oauth-authorization-server/identity':
+    'OAuth 2.0: the metadata of an authorization server',
+  'GET /identity/.well-known/openid-configuration': 'OpenID Connect: discovery',
+  'GET /identity/jwks': 'OAuth 2.0: a key set',
+  'GET /identity/authorize': 'OAuth 2.0: an authorization request',
+  'GET /identity/authorize/:uid': 'OAuth 2.0: an authorization request that goes on',
+  'GET /identity/device': 'OAuth 2.0: the page of the device flow',
+  'GET /identity/device/:uid': 'OAuth 2.0: the device flow that goes on',
   'GET /v1/mcp/oauth/callback': 'OAuth 2.0: the redirection of an authorization server',
   'GET /v1/mcp/oauth/client.json': 'OAuth 2.0: a client id metadata document'
 }

@@ -1,0 +1,72 @@
+import { definePack } from 'agent-platform'
+import type {} from '../jobs/contract.ts'
+import { interactionRoutes } from './routes/interactions.ts'
+import { peopleRoutes } from './routes/people.ts'
+import { projectRoutes } from './routes/projects.ts'
+import { providerRoutes } from './routes/provider.ts'
+import { createInteractions } from './services/interactions.ts'
+import { createInvitations } from './services/invitations.ts'
+import { createPeople } from './services/people.ts'
+import { createProjectKeyService } from './services/project-keys.ts'
+import { createProjectService } from './services/projects.ts'
+import { createIdentityProvider } from './services/provider.ts'
+import { createSigningKeys } from './services/signing-keys.ts'
+import { settings } from './settings.ts'
+import { createArtifacts } from './stores/artifacts.ts'
+import { createInvitationStore } from './stores/invitations.ts'
+import { createKeyStore } from './stores/keys.ts'
+import { createMemberStore } from './stores/members.ts'
+import { createPersonStore } from './stores/people.ts'
+import { createSigningKeyStore } from './stores/signing-keys.ts'
+
+/** People: how they sign in, to which projects they belong, and the provider that tells applications who they are. */
+export default definePack({
+  name: 'identity',
+  area: 'Platform',
+  summary: 'people who sign in, their projects and keys, an OpenID provider',
+  requires: ['jobs'],
+  settings,
+  services: {
+    personStore: createPersonStore,
+    invitationStore: createInvitationStore,
+    memberStore: createMemberStore,
+    keyStore: createKeyStore,
+    signingKeyStore: createSigningKeyStore,
+    artifacts: createArtifacts,
+    signingKeys: createSigningKeys,
+    people: createPeople,
+    projectService: createProjectService,
+    projectKeyService: createProjectKeyService,
+    invitations: createInvitations,
+    identityProvider: createIdentityProvider,
+    interactions: createInteractions
+  },
+  routes(app, deps) {
+    providerRoutes(app, deps)
+    interactionRoutes(app, deps)
+    peopleRoutes(app, deps)
+    projectRoutes(app, deps)
+  },
+  contributes: {
+    'platform.issuer': [{ make: ({ identityProvider }) => identityProvider }],
+    'jobs.worker': [
+      {
+        key: 'identity.forget',
+        make: ({ artifacts, invitationStore }) => ({
+          async work() {
+            await artifacts.removeExpired()
+            await invitationStore.removeExpired()
+          },
+          cron: '23 * * * *'
+        })
+      },
+      {
+        key: 'identity.rotate',
+        make: ({ signingKeys }) => ({ work: () => signingKeys.rotate(), cron: '7 3 * * *' })
+      }
+    ]
+  },
+  async stop({ signingKeys }) {
+    signingKeys.close()
+  }
+})

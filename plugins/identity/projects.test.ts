@@ -1,0 +1,277 @@
+import t from 'tap'
+import { createClient } from '../../test/client.ts'
+import { accept, clientOf, identityOf, personOf, refresh, runJob, signedIn, tokensOf } from './testbed.ts'
+
+const ID = { project: 'project_01k4qz0000e0080000000000ab', member: 'member_01k4qz0000e0080000000000ab' }
+
+t.test('projects of people', async (t) => {
+  const identity = await identityOf(t)
+  const { as, url, admin, anyone } = identity
+  const ada = await signedIn(identity, 'ada@example.com')
+  const eve = await signedIn(identity, 'eve@example.com')
+  const made = await ada.client.post('/v1/projects', { name: 'Shop', environment: 'test' })
+  const { id } = made.body.data
+  const path = `/v1/projects/${id}`
+
+  t.test('are made, listed and read', async (t) => {
+    t.match(made, {
+      status: 201,
+      body: { data: { id: /^project_/, name: 'Shop', environment: 'test', role: 'owner' } }
+    })
+    t.match(await ada.client.get('/v1/projects?limit=1'), {
+      status: 200,
+      body: { data: [{ id, role: 'owner' }], nextCursor: /./ }
+    })
+    const { body } = await ada.client.get('/v1/projects')
+    t.strictSame(
+      body.data.map(({ name }: { name: string }) => name),
+      ['Shop', 'Project of ada']
+    )
+    t.match(await ada.client.get(path), { status: 200, body: { data: { id, name: 'Shop' } } })
+  })
+
+  t.test('are for people who signed in and belong to them', async (t) => {
+    t.match(await eve.client.get(path), { status: 403, body: { error: { code: 'not_owner' } } })
+    t.match(await ada.client.get(`/v1/projects/${ID.project}`), { status: 404 })
+    t.match(await anyone.get(path), { status: 401 })
+    t.match(await as('bob').get('/v1/projects'), {
+      status: 403,
+      body: { error: { code: 'person_required' } }
+    })
+    t.match(await as('crm', { type: 'service' }).get('/v1/projects'), { status: 403 })
+    t.match(await admin.get('/v1/projects'), { status: 403 })
+    for (const [body, param] of [
+      [{}, '/name'],
+      [{ name: '' }, '/name'],
+      [{ name: 'a', environment: 'staging' }, '/environment'],
+      [{ name: 'a', owner: 'eve' }, '/owner']
+    ] as const)
+      t.match(await ada.client.post('/v1/projects', body), { status: 400, body: { error: { param } } })
+  })
+
+  t.test('have keys of their environment, shown once, which act in the project alone', async (t) => {
+    const mine = await ada.client.post(`${path}/keys`, { name: 'laptop' })
+    t.match(mine, {
+      status: 201,
+      body: { data: { key: /^ap_test_/, principalId: ada.id, type: 'user', createdBy: ada.id } }
+    })
+    const { key, id: keyId } = mine.body.data
+    const holder = createClient(url, 'ada', key)
+    t.match(await holder.get('/v1/auth/me'), { body: { data: { principalId: ada.id, project: id } } })
+    t.match(await holder.get('/v1/projects'), { status: 403, body: { error: { code: 'person_required' } } })
+    const service = await ada.client.post(`${path}/keys`, {
+      name: 'ci',
+      type: 'service',
+      scopes: ['agents:read']
+    })
+    t.match(service.body.data, { principalId: /^svc_/, type: 'service', scopes: ['agents:read'] })
+    const listed = await ada.client.get(`${path}/keys`)
+    t.match(listed.body.data, [{ name: 'ci' }, { name: 'laptop', prefix: /^ap_test_/ }])
+    t.notOk(listed.text.includes(key))
+    t.match(await ada.client.get(`${path}/keys?limit=1`), {
+      body: { data: [{ name: 'ci' }], nextCursor: /./ }
+    })
+    for (const [body, param] of [
+      [{ name: 'a', scopes: ['everything'] }, '/scopes'],
+      [{ name: 'a', scopes: ['platform:admin'] }, '/scopes'],
+      [{ name: 'a', type: 'agent' }, '/type'],
+      [{}, '/name']
+    ] as const)
+      t.match(await ada.client.post(`${path}/keys`, body), { status: 400, body: { error: { param } } })
+    t.match(await eve.client.get(`${path}/keys`), { status: 403 })
+    t.match(await eve.client.delete(`${path}/keys/${keyId}`), { status: 403 })
+    t.match(await ada.client.delete(`${path}/keys/${keyId}`), {
+      status: 200,
+      body: { data: { id: keyId, deleted: true } }
+    })
+    t.match(await holder.get('/v1/auth/me'), { status: 401 })
+    t.match(await ada.client.delete(`${path}/keys/${keyId}`), { status: 404 })
+    const other = `/v1/projects/${ada.project}/keys/${service.body.data.id}`
+    t.match(await ada.client.delete(other), { status: 404 }, 'under another project there is no such key')
+  })
+
+  t.test('have members by invitation', async (t) => {
+    const invited = await ada.client.post(`${path}/invitations`, { email: 'EVE@example.com' })
+    t.match(invited, {
+      status: 201,
+      body: { data: { email: 'eve@example.com', role: 'member', url: /\/identity\/invitations\// } }
+    })
+    const { url: link } = invited.body.data
+    t.notOk((await ada.client.get(`${path}/invitations`)).text.includes(link.split('.').at(-1)))
+    const withdrawn = await ada.client.post(`${path}/invitations`, {
+      email: 'gus@example.com',
+      role: 'owner'
+    })
+    const gone = `${path}/invitations/${withdrawn.body.data.id}`
+    t.match(await eve.client.delete(gone), { status: 403 })
+    t.match(await ada.client.delete(gone), { status: 200 })
+    t.match(await ada.client.delete(gone), { status: 404 })
+    t.equal((await fetch(withdrawn.body.data.url)).status, 404)
+    t.match(await ada.client.post(`${path}/invitations`, { email: 'nobody' }), {
+      status: 400,
+      body: { error: { param: '/email' } }
+    })
+    await accept(identity, link, 'eve@example.com')
+    t.equal((await fetch(link)).status, 404, 'it is good once')
+    const { body } = await eve.client.get(`${path}/members`)
+    t.match(body.data, [
+      { personId: eve.id, role: 'member', email: 'eve@example.com' },
+      { personId: ada.id, role: 'owner' }
+    ])
+    t.match(await eve.client.get(path), { status: 200, body: { data: { role: 'member' } } })
+    t.match(await eve.client.post(`${path}/invitations`, { email: 'x@example.com' }), { status: 403 })
+    t.match(await eve.client.post(`${path}/keys`, { name: 'all', type: 'service' }), { status: 403 })
+    t.match(await eve.client.post(`${path}/keys`, { name: 'hers' }), { status: 201 })
+  })
+
+  t.test('keep an owner, change roles, and end what a removed member has', async (t) => {
+    const { body } = await ada.client.get(`${path}/members`)
+    const [hers, his] = body.data
+    const change = (client: typeof ada.client, memberId: string, role: string, version?: number) =>
+      client.put(
+        `${path}/members/${memberId}`,
+        { role },
+        version === undefined ? {} : { 'if-match': `"${version}"` }
+      )
+    t.match(await change(ada.client, his.id, 'member'), {
+      status: 409,
+      body: { error: { code: 'last_owner' } }
+    })
+    t.match(await ada.client.delete(`${path}/members/${his.id}`), { status: 409 })
+    t.match(await change(eve.client, hers.id, 'owner'), { status: 403 })
+    t.match(await change(ada.client, ID.member, 'owner'), { status: 404 })
+    t.match(await change(ada.client, hers.id, 'boss'), { status: 400, body: { error: { param: '/role' } } })
+    t.match(await change(ada.client, hers.id, 'owner', 7), { status: 412 })
+    t.match(await change(ada.client, hers.id, 'owner', 1), {
+      status: 200,
+      body: { data: { role: 'owner', version: 2 } }
+    })
+    const both = await Promise.all([
+      change(ada.client, his.id, 'member'),
+      change(eve.client, hers.id, 'member')
+    ])
+    t.strictSame(
+      both.map(({ status }) => status).sort(),
+      [200, 409],
+      'two owners who leave at once leave one'
+    )
+    const owner = both[0].status === 200 ? eve : ada
+    const [leaving, leaver] = owner === eve ? [his, ada] : [hers, eve]
+    const tokens = await tokensOf(identity, owner === eve ? 'ada@example.com' : 'eve@example.com', {
+      project: id
+    })
+    const inside = clientOf(identity, tokens)
+    const { body: key } = await inside.post(`${path}/keys`, { name: 'mine' })
+    t.match(await inside.get('/v1/auth/me'), { status: 200, body: { data: { project: id } } })
+    t.match(await owner.client.delete(`${path}/members/${leaving.id}`), { status: 200 })
+    t.match(await inside.get('/v1/auth/me'), { status: 401 }, 'the token is good for nothing')
+    t.match(
+      await createClient(url, 'left', key.data.key).get('/v1/auth/me'),
+      { status: 401 },
+      'nor is the key'
+    )
+    t.match(await refresh(identity, tokens.refresh_token), { status: 400, body: { error: 'invalid_grant' } })
+    t.match(await leaver.client.get('/v1/auth/me'), { status: 200 }, 'in another project it goes on')
+    t.match(await leaver.client.get(path), { status: 403 })
+    const again = await owner.client.post(`${path}/invitations`, { email: leaving.email })
+    await accept(identity, again.body.data.url, leaving.email)
+    t.match(await leaver.client.get(path), { status: 200 })
+    t.match(
+      await createClient(url, 'left', key.data.key).get('/v1/auth/me'),
+      { status: 401 },
+      'keys do not come back'
+    )
+  })
+
+  t.test('what happened is told, without secrets', async (t) => {
+    const facts = await identity.platform.knex('kernel.fact').where('name', 'like', 'identity.%')
+    const names = new Set(facts.map(({ name }: { name: string }) => name))
+    for (const name of [
+      'person_created',
+      'person_invited',
+      'invitation_withdrawn',
+      'project_created',
+      'member_added',
+      'member_changed',
+      'member_removed',
+      'key_created',
+      'key_revoked'
+    ])
+      t.ok(names.has(`identity.${name}`), name)
+    t.notMatch(JSON.stringify(facts), /ap_test_[0-9A-Za-z]{20}|argon2|invitation_[0-9a-z]{26}\./)
+  })
+})
+
+t.test('people, for operators', async (t) => {
+  const identity = await identityOf(t)
+  const { admin, as } = identity
+  await personOf(identity, 'ada@example.com', { isOperator: true })
+  const tokens = await tokensOf(identity, 'ada@example.com')
+  t.match(tokens.scope, /platform:admin/)
+  const ada = clientOf(identity, tokens)
+  t.match(await ada.get('/v1/people'), {
+    status: 200,
+    body: { data: [{ email: 'ada@example.com', isOperator: true }] }
+  })
+  const { body } = await ada.get('/v1/people')
+  t.notMatch(JSON.stringify(body), /argon2/)
+  const { id } = body.data[0]
+  t.match(await admin.get(`/v1/people/${id}`), { status: 200, body: { data: { id, disabledAt: null } } })
+  t.match(await as('bob').get('/v1/people'), { status: 403 })
+  t.match(await admin.get('/v1/people/person_01k4qz0000e0080000000000ab'), { status: 404 })
+  t.match(await admin.post('/v1/people/person_01k4qz0000e0080000000000ab/disable'), { status: 404 })
+  t.match(await admin.post('/v1/people/invitations', { email: 'x' }), {
+    status: 400,
+    body: { error: { param: '/email' } }
+  })
+  t.match(await admin.post('/v1/people/invitations', { email: 'x@example.com', projectId: 'nowhere' }), {
+    status: 404,
+    body: { error: { param: '/projectId' } }
+  })
+  await personOf(identity, 'bob@example.com', { projectId: 'default' })
+  const bob = await tokensOf(identity, 'bob@example.com')
+  t.match(await clientOf(identity, bob).get('/v1/projects'), {
+    body: { data: [{ id: 'default', role: 'owner' }] }
+  })
+  t.match(await refresh(identity, bob.refresh_token, { project_id: 'elsewhere' }), { status: 400 })
+})
+
+t.test('a person who is disabled is out at once, on every instance', async (t) => {
+  const identity = await identityOf(t, {}, 'console')
+  const second = await identityOf(t, { beside: identity, address: identity.address }, 'console')
+  const ada = await signedIn(identity, 'ada@example.com')
+  const elsewhere = clientOf(second, ada.tokens)
+  const key = await ada.client.post(`/v1/projects/${ada.project}/keys`, { name: 'ci', type: 'service' })
+  const service = createClient(second.url, 'ci', key.body.data.key)
+  for (const client of [ada.client, elsewhere, service])
+    t.match(await client.get('/v1/auth/me'), { status: 200 })
+  const token = await elsewhere.key()
+  const stream = await fetch(`${second.url}/console/changes`, {
+    headers: { authorization: `Bearer ${token}` }
+  })
+  t.equal(stream.status, 200)
+
+  const begun = performance.now()
+  t.match(await identity.admin.post(`/v1/people/${ada.id}/disable`), {
+    status: 200,
+    body: { data: { disabledAt: /./ } }
+  })
+  await stream.body?.pipeTo(new WritableStream()).catch(() => undefined)
+  t.ok(performance.now() - begun < 2_000, 'the open stream is closed within two seconds')
+  for (const client of [ada.client, elsewhere, service])
+    t.match(await client.get('/v1/auth/me'), { status: 401 })
+  t.match(await refresh(identity, ada.tokens.refresh_token), {
+    status: 400,
+    body: { error: 'invalid_grant' }
+  })
+  await t.rejects(tokensOf(identity, 'ada@example.com'), 'nor can it sign in')
+
+  t.match(await identity.admin.post(`/v1/people/${ada.id}/enable`), {
+    status: 200,
+    body: { data: { disabledAt: null } }
+  })
+  const back = clientOf(identity, await tokensOf(identity, 'ada@example.com'))
+  t.match(await back.get('/v1/auth/me'), { status: 200 })
+  t.match(await service.get('/v1/auth/me'), { status: 401 }, 'what was ended stays so')
+  await runJob(identity, 'identity.forget')
+})

@@ -1,0 +1,101 @@
+import type { App, Kernel, Reply } from 'agent-platform'
+import { invalid } from 'agent-platform'
+import { invitationPage, messagePage } from '../pages/pages.ts'
+import * as schemas from '../schemas/pages.ts'
+import type { Interactions, Step } from '../services/interactions.ts'
+import type { Invitations } from '../services/invitations.ts'
+import type { IdentityProvider } from '../services/provider.ts'
+import type { Settings } from '../settings.ts'
+
+interface Deps extends Pick<Kernel, 'sessionCookie' | 'limits'> {
+  settings: Settings
+  interactions: Interactions
+  invitations: Invitations
+  identityProvider: IdentityProvider
+}
+const config = { root: true, by: 'public' } as const
+const form = { ...config, body: 'raw', bodyLimit: 16_384 } as const
+
+/** Pages on which people sign in, let applications in and accept invitations. */
+export function interactionRoutes(app: App, deps: Deps) {
+  const { sessionCookie, limits, settings, interactions, invitations, identityProvider } = deps
+
+  function answer(reply: Reply, step: Step) {
+    if ('location' in step)
+      return reply.code(303).header('cache-control', 'no-store').redirect(step.location, 303)
+    return reply
+      .code(step.status ?? 200)
+      .headers(step.headers)
+      .send(step.markup)
+  }
+
+  app.get('/identity/interaction/:uid', { schema: schemas.showInteraction, config }, async ({ raw }, reply) =>
+    answer(reply, await interactions.show({ raw, reply }))
+  )
+  app.post(
+    '/identity/interaction/:uid/sign-in',
+    { schema: schemas.signIn, config: form },
+    async (request, reply) => {
+      const { raw, ip, body } = request
+      sessionCookie.checkOrigin(raw)
+      const fields = fieldsOf(body)
+      return answer(reply, await interactions.signIn({ raw, reply }, ip, fields('email'), fields('password')))
+    }
+  )
+  app.post(
+    '/identity/interaction/:uid/consent',
+    { schema: schemas.consent, config: form },
+    async (request, reply) => {
+      const { raw, body } = request
+      sessionCookie.checkOrigin(raw)
+      const fields = fieldsOf(body)
+      return answer(reply, await interactions.consent({ raw, reply }, fields('decision'), fields('project')))
+    }
+  )
+
+  const pathOf = (code: string) => `${identityProvider.path}/invitations/${code}`
+  app.get(
+    '/identity/invitations/:code',
+    { schema: schemas.showInvitation, config },
+    async ({ params }, reply) => {
+      const { code } = params
+      const { invitation, hasAccount } = await invitations.read(code)
+      return answer(reply, invitationPage({ action: pathOf(code), email: invitation.email, hasAccount }))
+    }
+  )
+  app.post(
+    '/identity/invitations/:code',
+    { schema: schemas.acceptInvitation, config: form },
+    async (request, reply) => {
+      const { raw, params, body, ip } = request
+      sessionCookie.checkOrigin(raw)
+      await limits.count('sign-ins', ip, settings.signInsPerMinute)
+      const { code } = params
+      const fields = fieldsOf(body)
+      const name = fields('name').trim()
+      const { invitation, hasAccount } = await invitations.read(code)
+      const again = (fault: string) =>
+        answer(reply, {
+          ...invitationPage({ action: pathOf(code), email: invitation.email, hasAccount, fault, name }),
+          status: 400
+        })
+      if (!hasAccount && (name === '' || name.length > 200))
+        return again('Say your name, in at most 200 characters.')
+      try {
+        await invitations.accept(code, { name, password: fields('password') })
+      } catch (error) {
+        const { kind, message } = error as { kind?: string; message: string }
+        if (kind === 'invalid' || kind === 'forbidden') return again(`${message}.`)
+        throw error
+      }
+      return answer(reply, messagePage('Welcome', 'Your account is ready: sign in where you want to go.'))
+    }
+  )
+}
+
+/** The fields of a form, each as a text; 400 for what is no form. */
+function fieldsOf(body: unknown): (name: string) => string {
+  if (!Buffer.isBuffer(body)) throw invalid('', 'A form is required')
+  const fields = new URLSearchParams(body.toString())
+  return (name) => (fields.get(name) ?? '').replaceAll('\0', '')
+}

@@ -1,0 +1,141 @@
+import type { Kernel, Reply, Request } from 'agent-platform'
+import { forbidden } from 'agent-platform'
+import type { Provider } from 'oidc-provider'
+import { errors } from 'oidc-provider'
+import type { PageReply } from '../pages/html.ts'
+import { consentPage, messagePage, signInPage } from '../pages/pages.ts'
+import type { Settings } from '../settings.ts'
+import type { Artifacts } from '../stores/artifacts.ts'
+import type { PersonStore } from '../stores/people.ts'
+import type { People } from './people.ts'
+import type { ProjectService } from './projects.ts'
+import type { IdentityProvider } from './provider.ts'
+
+export type Interactions = ReturnType<typeof createInteractions>
+
+interface Deps extends Pick<Kernel, 'limits'> {
+  settings: Settings
+  identityProvider: IdentityProvider
+  people: People
+  personStore: PersonStore
+  projectService: ProjectService
+  artifacts: Artifacts
+}
+type Exchange = Pick<Request, 'raw'> & { readonly reply: Pick<Reply, 'raw'> }
+/** A page to show, or where to go on. */
+export type Step = (PageReply & { readonly status?: number }) | { readonly location: string }
+type Details = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** What a person is asked on the way to an application: who it is, and whether the application may. */
+export function createInteractions(deps: Deps) {
+  const { limits, settings, identityProvider, people, personStore, projectService, artifacts } = deps
+
+  /** What this browser has begun; a page that says so where it has begun nothing, or long ago. */
+  async function begun<T>(
+    { raw, reply }: Exchange,
+    work: (provider: Provider, details: Details) => Promise<T>
+  ) {
+    const provider = await identityProvider.current()
+    try {
+      return await work(provider, await provider.interactionDetails(raw, reply.raw))
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error
+      return { ...messagePage('That took too long', 'Begin once more where you came from.'), status: 400 }
+    }
+  }
+
+  async function about(provider: Provider, { uid, params, prompt }: Details) {
+    const client = await provider.Client.find(String(params.client_id))
+    const { redirect_uri: target } = params
+    return {
+      action: `${identityProvider.path}/interaction/${uid}`,
+      client: client?.clientName ?? String(params.client_id),
+      formTarget: typeof target === 'string' ? targetOf(target) : undefined,
+      wanted: wantedIn(prompt.details)
+    }
+  }
+
+  async function signInStep(
+    provider: Provider,
+    details: Details,
+    more: { fault?: string; email?: string } = {}
+  ) {
+    const { action, client, formTarget } = await about(provider, details)
+    return signInPage({ action, client, formTarget, ...more })
+  }
+
+  return {
+    show: (exchange: Exchange): Promise<Step> =>
+      begun(exchange, async (provider, details): Promise<Step> => {
+        const { prompt, session } = details
+        if (prompt.name === 'login') return signInStep(provider, details)
+        const person = session && (await personStore.find(session.accountId))
+        if (!person) return signInStep(provider, details)
+        const { action, client, formTarget, wanted } = await about(provider, details)
+        const projects = await projectService.available(person)
+        const scopes = wanted.all.filter((scope) => scope !== 'platform:admin' || person.isOperator)
+        return consentPage({ action, client, formTarget, scopes, projects, name: person.name })
+      }),
+
+    /** 429 for an address, or for an account, at which too much was tried. */
+    signIn: (exchange: Exchange, ip: string, email: string, password: string): Promise<Step> =>
+      begun(exchange, async (provider, details): Promise<Step> => {
+        await limits.count('sign-ins', ip, settings.signInsPerMinute)
+        const person = await people.byPassword(email, password)
+        if (!person) {
+          const fault = 'The address or the password is wrong.'
+          return { ...(await signInStep(provider, details, { fault, email })), status: 401 }
+        }
+        return {
+          location: await finish(provider, exchange, { login: { accountId: person.id, amr: ['pwd'] } })
+        }
+      }),
+
+    consent: (exchange: Exchange, decision: string, project: string): Promise<Step> =>
+      begun(exchange, async (provider, details): Promise<Step> => {
+        if (decision !== 'allow') {
+          const refused = { error: 'access_denied', error_description: 'The person refused' }
+          return { location: await finish(provider, exchange, refused) }
+        }
+        const { session, params, prompt, grantId } = details
+        const person = session && (await personStore.find(session.accountId))
+        if (!person || prompt.name !== 'consent') throw forbidden('There is nothing to decide')
+        const projects = await projectService.available(person)
+        const chosen = projects.find(({ id }) => id === project)
+        if (!chosen) throw forbidden('Project belongs to someone else', { code: 'not_owner' })
+        const known = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+        const grant =
+          known ?? new provider.Grant({ accountId: person.id, clientId: String(params.client_id) })
+        const { own, claims, resources } = wantedIn(prompt.details)
+        if (own.length > 0) grant.addOIDCScope(own.join(' '))
+        if (claims.length > 0) grant.addOIDCClaims([...claims])
+        for (const [resource, scopes] of resources) grant.addResourceScope(resource, scopes.join(' '))
+        const id = await grant.save()
+        await artifacts.chooseProject(id, person.id, chosen.id)
+        return { location: await finish(provider, exchange, { consent: { grantId: id } }) }
+      })
+  }
+}
+
+const finish = (provider: Provider, { raw, reply }: Exchange, result: object): Promise<string> =>
+  provider.interactionResult(raw, reply.raw, result as never, {
+    mergeWithLastSubmission: !('login' in result)
+  })
+
+/** What was not granted before. */
+function wantedIn(details: Readonly<Record<string, unknown>>) {
+  const listOf = (value: unknown): readonly string[] =>
+    value instanceof Set || Array.isArray(value) ? [...value].map(String) : []
+  const own = listOf(details.missingOIDCScope)
+  const resources = Object.entries((details.missingResourceScopes ?? {}) as Record<string, unknown>).map(
+    ([resource, scopes]) => [resource, listOf(scopes)] as const
+  )
+  const all = [...own, ...resources.flatMap(([, scopes]) => scopes)]
+  return { own, claims: listOf(details.missingOIDCClaims), resources, all }
+}
+
+/** Where a form may lead on to: browsers hold redirections to it as well. */
+function targetOf(uri: string): string | undefined {
+  const { protocol, origin } = URL.parse(uri) ?? {}
+  return protocol === 'https:' || protocol === 'http:' ? origin : protocol
+}

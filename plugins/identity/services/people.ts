@@ -1,0 +1,136 @@
+import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
+import { conflict, forbidden, newId, notFound, typeOfId } from 'agent-platform'
+import { HOME } from '../home.ts'
+import type { Artifacts } from '../stores/artifacts.ts'
+import type { MemberStore } from '../stores/members.ts'
+import type { PersonRow, PersonStore } from '../stores/people.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+
+export type People = ReturnType<typeof createPeople>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'limits' | 'projects'> {
+  personStore: PersonStore
+  memberStore: MemberStore
+  artifacts: Artifacts
+}
+
+/** Of one account, whoever guesses: enough for someone who forgot, and too few for a list. */
+const GUESSES = { most: 10, seconds: 900 }
+
+/** Who signs in, how, and whether still. */
+export function createPeople({
+  transaction,
+  facts,
+  limits,
+  projects,
+  personStore,
+  memberStore,
+  artifacts
+}: Deps) {
+  async function find(id: string): Promise<PersonRow> {
+    const found = typeOfId(id) === 'person' ? await personStore.find(id) : undefined
+    if (!found) throw notFound('Person')
+    return found
+  }
+
+  return {
+    find,
+    list: (page: Paging) => personStore.list(page),
+
+    /**
+     * Who asks, as the person that signed in; 403 `person_required` where it is none: a key, which is of one project, does not
+     * reach the others of the person who made it.
+     */
+    async of(by: Principal): Promise<PersonRow> {
+      const isKey = by.token === undefined && !(await artifacts.hasSession(by.credential))
+      const found = by.type === 'user' && !isKey ? await personStore.find(by.id) : undefined
+      if (!found || found.disabledAt !== null)
+        throw forbidden('That is for people who have signed in', { code: 'person_required' })
+      return found
+    },
+
+    /** 409 where someone has that address. */
+    async create(
+      trx: Trx,
+      {
+        email,
+        name,
+        password,
+        isOperator = false
+      }: Readonly<Record<'email' | 'name' | 'password', string>> & { isOperator?: boolean }
+    ): Promise<PersonRow> {
+      const passwordHash = await hashPassword(password)
+      const made = await personStore.insert(trx, {
+        id: newId('person'),
+        email,
+        name,
+        passwordHash,
+        isOperator
+      })
+      if (!made) throw conflict('Someone has that address already', { code: 'email_taken' })
+      const data = { id: made.id, email: made.email, name }
+      const by = principalOf(made, HOME)
+      await facts.record(trx, 'identity.person_created', by, { subject: made.id, owner: made.id, data })
+      return made
+    },
+
+    /**
+     * Who has that address and password; undefined for everything else, after the same time. 429 after ten wrong ones for an
+     * address, whether someone has it or not.
+     */
+    async byPassword(email: string, password: string): Promise<PersonRow | undefined> {
+      const takeBack = await limits.guess('password', email.toLowerCase(), GUESSES)
+      const found = await personStore.findByEmail(email)
+      const isRight = await isPassword(password, found?.passwordHash)
+      if (!found || !isRight || found.disabledAt !== null) return undefined
+      await takeBack()
+      return found
+    },
+
+    /**
+     * Ends all that a person has: sessions and refresh tokens, access tokens and keys in every project, also those that it made
+     * for services, open streams, and what goes on in the background.
+     */
+    async disable(
+      by: Principal,
+      id: string,
+      revokeKeys: (project: string) => Promise<void>
+    ): Promise<PersonRow> {
+      await find(id)
+      const ids = await memberStore.listIdsOf(id)
+      const disabled = await transaction(async (trx) => {
+        const row = await personStore.update(trx, id, { disabledAt: new Date().toISOString() })
+        for (const project of ids) await projects.exclude(trx, project, id)
+        await facts.record(trx, 'identity.person_disabled', by, { subject: id, owner: id, data: { id } })
+        return row
+      })
+      await artifacts.removeOf(id)
+      for (const project of ids) await revokeKeys(project)
+      return disabled ?? find(id)
+    },
+
+    /** Lets a person sign in again; what was ended stays so. */
+    async enable(by: Principal, id: string): Promise<PersonRow> {
+      await find(id)
+      const ids = await memberStore.listIdsOf(id)
+      const enabled = await transaction(async (trx) => {
+        const row = await personStore.update(trx, id, { disabledAt: null })
+        for (const project of ids) await projects.admit(trx, project, id)
+        await facts.record(trx, 'identity.person_enabled', by, { subject: id, owner: id, data: { id } })
+        return row
+      })
+      return enabled ?? find(id)
+    }
+  }
+}
+
+/** A person as it acts in a project, in what is recorded. */
+export const principalOf = ({ id }: Pick<PersonRow, 'id'>, project: string): Principal => ({
+  id,
+  type: 'user',
+  project,
+  owner: id,
+  scopes: new Set(),
+  narrowed: false,
+  credential: ''
+})

@@ -1,0 +1,157 @@
+import type { Kernel, Paging, Principal } from 'agent-platform'
+import { current, forbidden, newId, notFound, pageOf } from 'agent-platform'
+import type { KeyStore } from '../stores/keys.ts'
+import type { MemberRow, MemberStore, ProjectRow, Role } from '../stores/members.ts'
+import type { PersonRow, PersonStore } from '../stores/people.ts'
+import type { People } from './people.ts'
+import { principalOf } from './people.ts'
+
+export type ProjectService = ReturnType<typeof createProjectService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'projects'> {
+  people: People
+  personStore: PersonStore
+  memberStore: MemberStore
+  keyStore: KeyStore
+}
+
+/** Projects of people, and who belongs to them with which role. */
+export function createProjectService(deps: Deps) {
+  const { transaction, facts, projects, people, personStore, memberStore, keyStore } = deps
+
+  async function make(person: PersonRow, name: string, environment: 'live' | 'test') {
+    const id = newId('project')
+    return transaction(async (trx) => {
+      await projects.create(trx, id, environment)
+      const made = await memberStore.insertProject(trx, { id, owner: person.id, name, environment })
+      const member = { project: id, id: newId('member'), owner: person.id, role: 'owner' } as const
+      await memberStore.insert(trx, member)
+      const data = { id, name, environment }
+      const by = principalOf(person, id)
+      await facts.record(trx, 'identity.project_created', by, { subject: id, owner: person.id, data })
+      return { ...made, role: member.role as Role }
+    })
+  }
+
+  /** Who asks, and as what it belongs to that project: 404 where there is none, 403 where it does not, or not as one of `roles`. */
+  async function enter(by: Principal, id: string, roles: readonly Role[] = ['owner', 'member']) {
+    const person = await people.of(by)
+    const project = await memberStore.findProject(id)
+    if (!project) throw notFound('Project')
+    const member = await memberStore.findOf(id, person.id)
+    if (!member) throw forbidden('Project belongs to someone else', { code: 'not_owner' })
+    if (!roles.includes(member.role))
+      throw forbidden('That is for owners of the project', { code: 'not_owner' })
+    return { person, project, member, acting: { ...principalOf(person, id), credential: by.credential } }
+  }
+
+  /** Ends what a person may do in a project. */
+  async function revokeKeysOf(project: string, person: string, by: Principal): Promise<void> {
+    for (const id of await keyStore.listOf(project, person))
+      await projects
+        .revokeKey(project, id, (trx, ids) =>
+          facts.record(trx, 'identity.key_revoked', by, {
+            subject: id,
+            owner: person,
+            data: { ids: [...ids] }
+          })
+        )
+        .catch((error) => {
+          // Revoked already.
+          if (error.kind !== 'notFound') throw error
+        })
+  }
+
+  async function memberOf(project: string, id: string): Promise<MemberRow> {
+    const found = await memberStore.find(project, id)
+    if (!found) throw notFound('Member')
+    return found
+  }
+
+  const detailsOf = ({ id: memberId, owner: personId, role }: MemberRow) => ({
+    subject: memberId,
+    owner: personId,
+    data: { memberId, personId, role }
+  })
+
+  return {
+    enter,
+    revokeKeysOf,
+
+    async create(
+      by: Principal,
+      { name, environment = 'live' }: { name: string; environment?: 'live' | 'test' }
+    ) {
+      return make(await people.of(by), name, environment)
+    },
+
+    async list(by: Principal, page: Paging) {
+      const { id } = await people.of(by)
+      return pageOf('projects', await memberStore.listProjects(id), page)
+    },
+
+    async read(by: Principal, id: string) {
+      const { project, member } = await enter(by, id)
+      return { ...project, role: member.role }
+    },
+
+    /** Those in which a person may act; one of its own where there would be none. */
+    async available(person: PersonRow): Promise<readonly (ProjectRow & { role: Role })[]> {
+      const found = await memberStore.listProjects(person.id)
+      return found.length > 0 ? found : [await make(person, `Project of ${person.name}`, 'live')]
+    },
+
+    async listMembers(by: Principal, project: string, page: Paging) {
+      await enter(by, project)
+      const { data, nextCursor } = await memberStore.list(project, page)
+      const known = new Map(
+        (await personStore.listByIds(data.map(({ owner }) => owner))).map((one) => [one.id, one])
+      )
+      return { data: data.map((row) => shown(row, known.get(row.owner))), nextCursor }
+    },
+
+    async updateMember(by: Principal, project: string, id: string, role: Role, version?: number) {
+      const { acting } = await enter(by, project, ['owner'])
+      const found = await memberOf(project, id)
+      const row = await transaction(async (trx) => {
+        const changed = current(await memberStore.update(trx, found, role, version), 'Member', version)
+        if (changed.role !== found.role)
+          await facts.record(trx, 'identity.member_changed', acting, detailsOf(changed))
+        return changed
+      })
+      return shown(row, await personStore.find(row.owner))
+    },
+
+    /** An owner removes anyone, and a member itself. From then on the person may do nothing in the project. */
+    async removeMember(by: Principal, project: string, id: string): Promise<{ id: string; deleted: true }> {
+      const { acting, member } = await enter(by, project)
+      const found = await memberOf(project, id)
+      if (member.role !== 'owner' && member.id !== id)
+        throw forbidden('That is for owners of the project', { code: 'not_owner' })
+      await transaction(async (trx) => {
+        if (!(await memberStore.remove(trx, found))) throw notFound('Member')
+        await projects.exclude(trx, project, found.owner)
+        await facts.record(trx, 'identity.member_removed', acting, detailsOf(found))
+      })
+      await revokeKeysOf(project, found.owner, acting)
+      return { id, deleted: true }
+    },
+
+    /** A person of an invitation belongs to the project from then on. */
+    addMember: (person: PersonRow, project: string, role: Role) =>
+      transaction(async (trx) => {
+        await projects.admit(trx, project, person.id)
+        const member = await memberStore.insert(trx, { project, id: newId('member'), owner: person.id, role })
+        await facts.record(trx, 'identity.member_added', principalOf(person, project), detailsOf(member))
+      })
+  }
+}
+
+export const shown = ({ project, owner, ...row }: MemberRow, person: PersonRow | undefined) => ({
+  ...row,
+  projectId: project,
+  personId: owner,
+  name: person?.name ?? '',
+  email: person?.email ?? '',
+  disabledAt: person?.disabledAt ?? null
+})

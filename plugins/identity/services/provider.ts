@@ -1,0 +1,163 @@
+import type { Kernel } from 'agent-platform'
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { errors, Provider } from 'oidc-provider'
+import { WORDS } from '../pages/pages.ts'
+import type { Settings } from '../settings.ts'
+import type { Artifacts } from '../stores/artifacts.ts'
+import type { MemberStore } from '../stores/members.ts'
+import type { PersonStore } from '../stores/people.ts'
+import { clientsOf } from './clients.ts'
+import { deviceSources, showError } from './device-pages.ts'
+import type { KeySet, SigningKeys } from './signing-keys.ts'
+
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>
+
+interface Deps extends Pick<Kernel, 'platform' | 'projects' | 'log'> {
+  settings: Settings
+  artifacts: Artifacts
+  signingKeys: SigningKeys
+  personStore: PersonStore
+  memberStore: MemberStore
+}
+
+const OWN = new Set(['openid', 'offline_access', 'email', 'profile'])
+/** What a token of the platform may be good for. */
+const PLATFORM_SCOPES = Object.keys(WORDS).filter((scope) => !OWN.has(scope))
+const DAY = 24 * 3_600
+/** So many characters without vowels, of which no words come. */
+const DEVICE_CODES = { charset: 'base-20', mask: '****-****' } as const
+
+/** The OpenID provider, with the keys as they are now. Below `/identity` of the platform's own address. */
+export function createIdentityProvider(deps: Deps) {
+  const { platform, projects, log, settings, artifacts, signingKeys, personStore, memberStore } = deps
+  const { baseUrl } = platform
+  const issuer = `${baseUrl}/identity`
+  const path = new URL(issuer).pathname
+  const clients = clientsOf(settings.clients, baseUrl)
+  let latest: { readonly keys: KeySet; readonly provider: Provider } | undefined
+
+  /** In which project a token is good: the one that is asked for, else the one that was chosen when the grant was given. */
+  async function projectOf(ctx: KoaContextWithOIDC, grantId: string | undefined, person: string) {
+    const asked = (ctx.oidc.body as { project_id?: unknown } | undefined)?.project_id
+    const chosen = asked ?? (grantId === undefined ? undefined : await artifacts.findProject(grantId))
+    const member = typeof chosen === 'string' ? await memberStore.findOf(chosen, person) : undefined
+    if (!member) throw new errors.InvalidGrant('not a member of the project')
+    return member.project
+  }
+
+  /** What the project holds of what was granted, and the operator's right where the person still has it. */
+  async function held(scope: string, project: string, person: string): Promise<string> {
+    const [found, who] = await Promise.all([projects.find(project), personStore.find(person)])
+    const may = new Set([...(found?.scopes ?? []), ...(who?.isOperator ? ['platform:admin'] : [])])
+    return scope
+      .split(' ')
+      .filter((one) => may.has(one))
+      .join(' ')
+  }
+
+  const configuration = ({ privateKeys, secrets }: KeySet): Configuration => ({
+    adapter: artifacts.adapterOf,
+    clients: clients as never,
+    jwks: { keys: privateKeys as never },
+    cookies: {
+      keys: [...secrets],
+      names: { session: 'identity_session', interaction: 'identity_interaction', resume: 'identity_resume' },
+      long: { httpOnly: true, sameSite: 'lax', signed: true, path },
+      short: { httpOnly: true, sameSite: 'lax', signed: true }
+    },
+    claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
+    scopes: ['openid', 'offline_access', 'email', 'profile'],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'none' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client, code) =>
+      client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
+    ttl: {
+      AccessToken: settings.accessTokenSeconds,
+      AuthorizationCode: 60,
+      DeviceCode: 600,
+      IdToken: 600,
+      Interaction: 3_600,
+      Session: settings.sessionHours * 3_600,
+      RefreshToken: settings.refreshDays * DAY,
+      Grant: settings.refreshDays * DAY
+    },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      jwks: '/jwks',
+      revocation: '/revoke',
+      device_authorization: '/device-authorization',
+      code_verification: '/device'
+    },
+    interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      revocation: { enabled: true },
+      deviceFlow: { enabled: true, ...DEVICE_CODES, ...deviceSources },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => baseUrl,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, resource) {
+          if (resource !== baseUrl) throw new errors.InvalidTarget()
+          return {
+            audience: baseUrl,
+            scope: PLATFORM_SCOPES.join(' '),
+            accessTokenTTL: settings.accessTokenSeconds,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'ES256' } }
+          }
+        }
+      }
+    },
+    async findAccount(_ctx, id) {
+      const person = await personStore.find(id)
+      if (!person || person.disabledAt !== null) return undefined
+      const { email, name } = person
+      return { accountId: id, claims: () => ({ sub: id, email, name }) }
+    },
+    async extraTokenClaims(ctx, token) {
+      if (!('accountId' in token)) return undefined
+      const project = await projectOf(ctx, token.grantId, token.accountId)
+      return { principal_type: 'user', project_id: project }
+    },
+    formats: {
+      customizers: {
+        async jwt(_ctx, _token, { payload }) {
+          const { sub = '', project_id: project, scope = '' } = payload as Record<string, string>
+          payload.scope = await held(scope, String(project), sub)
+        }
+      }
+    },
+    renderError: showError
+  })
+
+  function build(keys: KeySet): Provider {
+    const provider = new Provider(issuer, configuration(keys))
+    // Its address is the one of `BASE_URL`, whatever a request says.
+    provider.proxy = true
+    provider.on('server_error', (_ctx, err) => log.error({ err }, 'the identity provider failed'))
+    return provider
+  }
+
+  return {
+    issuer,
+    /** The path of the issuer. */
+    path,
+    scopes: PLATFORM_SCOPES,
+    keys: async () => (await signingKeys.current()).publicKeys,
+    async current(): Promise<Provider> {
+      const keys = await signingKeys.current()
+      if (latest?.keys !== keys) latest = { keys, provider: build(keys) }
+      return latest.provider
+    }
+  }
+}

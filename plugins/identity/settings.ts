@@ -1,0 +1,55 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+export const settings = Type.Object({
+  accessTokenSeconds: Type.Integer({
+    env: 'IDENTITY_ACCESS_TOKEN_SECONDS',
+    minimum: 30,
+    maximum: 3_600,
+    default: 600,
+    description: 'How long an access token is good'
+  }),
+  refreshDays: Type.Integer({
+    env: 'IDENTITY_REFRESH_DAYS',
+    minimum: 1,
+    maximum: 365,
+    default: 30,
+    description: 'After so many days without a refresh a program has to sign in again'
+  }),
+  sessionHours: Type.Integer({
+    env: 'IDENTITY_SESSION_HOURS',
+    minimum: 1,
+    maximum: 720,
+    default: 24,
+    description: 'How long a browser is not asked again who it is'
+  }),
+  invitationDays: Type.Integer({
+    env: 'IDENTITY_INVITATION_DAYS',
+    minimum: 1,
+    maximum: 90,
+    default: 7,
+    description: 'How long an invitation is good'
+  }),
+  keyDays: Type.Integer({
+    env: 'IDENTITY_KEY_DAYS',
+    minimum: 1,
+    maximum: 365,
+    default: 30,
+    description: 'After so many days a new key signs tokens'
+  }),
+  signInsPerMinute: Type.Integer({
+    env: 'IDENTITY_SIGN_INS_PER_MINUTE',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 20,
+    description: 'Passwords that are looked at a minute of one address'
+  }),
+  clients: Type.String({
+    env: 'IDENTITY_CLIENTS',
+    maxLength: 65_536,
+    default: '[]',
+    description:
+      'Applications that people sign in to, as JSON: `[{ "clientId": "…", "name": "…", "redirectUris": ["https://…"] }]`'
+  })
+})
+export type Settings = Static<typeof settings>

@@ -1,0 +1,44 @@
+import type { Kernel, Paging, Trx } from 'agent-platform'
+import { paginate } from 'agent-platform'
+import type { Role } from './members.ts'
+
+export interface InvitationRow {
+  readonly project: string
+  readonly id: string
+  /** Who invited. */
+  readonly owner: string
+  readonly email: string
+  /** In the project; null: to the platform alone. */
+  readonly role: Role | null
+  readonly isOperator: boolean
+  readonly secretHash: Buffer
+  readonly expiresAt: string
+  readonly createdAt: string
+}
+export type InvitationStore = ReturnType<typeof createInvitationStore>
+
+/** Invitations that were neither accepted nor taken back. */
+export function createInvitationStore({ knex }: Pick<Kernel, 'knex'>) {
+  const open = (on: Kernel['knex'] | Trx = knex) =>
+    on('identity.invitation').where('expiresAt', '>', new Date())
+  return {
+    async insert(trx: Trx, invitation: Omit<InvitationRow, 'createdAt'>): Promise<InvitationRow> {
+      const [made] = await trx('identity.invitation').insert(invitation).returning('*')
+      return made
+    },
+    find: (id: string, secretHash: Buffer): Promise<InvitationRow | undefined> =>
+      open().where({ id, secretHash }).first(),
+    list: (project: string, page: Paging) =>
+      paginate<InvitationRow>(open().where({ project }).whereNotNull('role'), page, 'invitation'),
+
+    /** Removes it: of those that accept it at the same time one alone gets it. */
+    async take(trx: Trx, id: string, secretHash: Buffer): Promise<InvitationRow | undefined> {
+      const [taken] = await open(trx).where({ id, secretHash }).delete().returning('*')
+      return taken
+    },
+    remove: (trx: Trx, project: string, id: string): Promise<number> =>
+      trx('identity.invitation').where({ project, id }).whereNotNull('role').delete(),
+    removeExpired: (): Promise<number> =>
+      knex('identity.invitation').where('expiresAt', '<', new Date()).delete()
+  }
+}
