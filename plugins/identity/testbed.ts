@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
-import type { Booted, BootOptions } from '../../test/boot.ts'
+import type { BootOptions } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
 import { createClient } from '../../test/client.ts'

@@ -76,7 +76,6 @@ function common(table: Knex.CreateTableBuilder) {
 }
 
 export async function down(knex: Knex) {
-  const schema = knex.schema.withSchema('identity')
   for (const table of [
     'signing_key',
     'grant_project',
@@ -87,5 +86,5 @@ export async function down(knex: Knex) {
     'invitation',
     'person'
   ])
-    await schema.dropTable(table)
+    await knex.schema.withSchema('identity').dropTable(table)
 }

@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { Type } from 'typebox'
 
 const tags = ['identity']
@@ -40,7 +41,12 @@ export const device = protocol('Show where the code of a program is entered', ht
 export const enterDevice = protocol('Enter the code of a program', html('A page'))
 export const resumeDevice = protocol('Go on to a program after signing in', html('A page'), uid)
 
-const page = (summary: string, params: object) => ({ tags, summary, params, response: html('A page') })
+const page = <P extends TObject>(summary: string, params: P) => ({
+  tags,
+  summary,
+  params,
+  response: html('A page')
+})
 export const showInteraction = page('Show what a person is asked while signing in', uid)
 export const signIn = page('Sign in by password', uid)
 export const consent = page('Let an application in, or refuse it', uid)
