@@ -24,7 +24,8 @@ export const ListedRun = Type.Object(
     status,
     asked: OrNull(
       Type.String({
-        description: 'Of a run that is queued: the beginning of the last message that it brings'
+        description:
+          'The beginning of the last message that it brought; null of runs that an older version began'
       })
     ),
     modelProvider: OrNull(Type.String({ description: 'Null until the run has ended' })),

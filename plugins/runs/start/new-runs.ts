@@ -2,11 +2,14 @@ import type { Principal } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Profile } from '../../agents/contract.ts'
 import type { Session } from '../../sessions/contract.ts'
+import { cleanText } from '../execute/sanitize.ts'
 import { actorOf } from '../run-info.ts'
 import type { Kept, StoredRun } from '../stores/row.ts'
 import type { Start } from '../stores/starts.ts'
 import type { Asked } from './asked.ts'
 import type { Repetition } from './repetitions.ts'
+
+const ASKED_CHARACTERS = 200
 
 /** Where a run comes from, if another one had it started. */
 export type Origin = Pick<Kept, 'depth' | 'root'> & {
@@ -80,6 +83,7 @@ export function startOf(
   return {
     run,
     messages,
+    asked: cleanText((messages.at(-1)?.content ?? '').slice(0, ASKED_CHARACTERS)),
     begins: session ? undefined : begins,
     extends: session && { project, id: sessionId, count },
     appended: messages.map((message, offset) => ({

@@ -16,6 +16,7 @@ const columns = [
   'owner',
   'sessionId',
   'agentId',
+  'asked',
   'modelProvider',
   'modelId',
   'usage',
@@ -23,8 +24,6 @@ const columns = [
   'createdAt',
   'endedAt'
 ].map((name) => `r.${name}`)
-
-const ASKED_CHARACTERS = 200
 
 const open = `c.project = r.project and c."runId" = r.id and c."endedAt" is null
   and (c."callerDeadline" is not null or c."approvalDeadline" is not null and c.approved is null)`
@@ -56,12 +55,7 @@ export function createRunListStore({ knex }: Pick<Kernel, 'knex'>) {
     ) {
       const query = reach(by, knex('runs.run as r'))
         .where(only)
-        .select(
-          ...columns,
-          knex.raw(`${shownText} as status`),
-          knex.raw(`left(r.messages -> -1 ->> 'content', ${ASKED_CHARACTERS}) as asked`),
-          knex.raw(`${pendingText} as pending`)
-        )
+        .select(...columns, knex.raw(`${shownText} as status`), knex.raw(`${pendingText} as pending`))
       return paginate<Row>(status === undefined ? query : ofStatus(query, status), page, 'run')
     },
 

@@ -11,6 +11,8 @@ export type StartStore = ReturnType<typeof createStartStore>
 export interface Start {
   readonly run: RunRow
   readonly messages: readonly AskedMessage[]
+  /** The beginning of the last of them, by which lists name the run. */
+  readonly asked: string
   /** Its session, when it begins with the run. */
   readonly begins: Begun | undefined
   readonly extends: Extended | undefined
@@ -47,17 +49,18 @@ const columns = [
   ['requestDigest', 'text'],
   ['createdAt', 'timestamptz'],
   ['begins', 'boolean'],
-  ['most', 'int']
+  ['most', 'int'],
+  ['asked', 'text']
 ] as const
 const recordset = columns.map(([name, type]) => `"${name}" ${type}`).join(', ')
 
 // A session whose row the same statement takes positions from is locked; the index on active runs refuses the
 // second of two that did not see each other.
 const insertText = `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
-    request, messages, "requestKey", "requestDigest", "createdAt")
+    request, messages, "requestKey", "requestDigest", "createdAt", asked)
   select c.project, c.id, c.owner, c."sessionId", c."agentId", case when c.others > 0 then 'queued' else 'running' end,
     case when c.others > 0 then null else c.instance end, coalesce(x.position, 0), c.actor, c.request,
-    case when c.others > 0 then c.messages end, c."requestKey", c."requestDigest", c."createdAt"
+    case when c.others > 0 then c.messages end, c."requestKey", c."requestDigest", c."createdAt", c.asked
   from (select c.*, case when c.begins then 0 else (select count(*) from runs.run o where o.project = c.project
       and o."sessionId" = c."sessionId" and o."endedAt" is null) end as others
     from jsonb_to_recordset($1::jsonb) as c(${recordset}) offset 0) c
@@ -68,10 +71,10 @@ const insertText = `insert into runs.run (project, id, owner, "sessionId", "agen
   returning project, id, "sessionId" as session, "agentId", status, place`
 // One alone, as most are while there is little to do: taking a document apart is half of the other statement.
 const insertOneText = `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
-    request, messages, "requestKey", "requestDigest", "createdAt")
+    request, messages, "requestKey", "requestDigest", "createdAt", asked)
   select $1, $2, $3, $4, $5, case when c.others > 0 then 'queued' else 'running' end,
     case when c.others > 0 then null else $6::int end, coalesce(x.position, 0), $7::jsonb, $8::jsonb,
-    case when c.others > 0 then $9::jsonb end, $10, $11, $12::timestamptz
+    case when c.others > 0 then $9::jsonb end, $10, $11, $12::timestamptz, $15
   from (select case when $13::boolean then 0 else (select count(*) from runs.run o where o.project = $1
       and o."sessionId" = $4 and o."endedAt" is null) end as others offset 0) c
   left join extended x on x.session = $4
@@ -151,10 +154,18 @@ function runsOf(rows: readonly ReturnType<typeof rowOf>[]): Fragment {
   }
 }
 
-function rowOf({ run, messages, begins, most, requestKey, requestDigest }: Start) {
+function rowOf({ run, messages, asked, begins, most, requestKey, requestDigest }: Start) {
   const { project, id, owner, sessionId, agentId, instance, actor, request, createdAt } = run
   // The first run of a session never waits.
   const waiting = begins ? null : messages
   const identity = { project, id, owner, sessionId, agentId, instance, actor, request, createdAt }
-  return { ...identity, requestKey, requestDigest, begins: begins !== undefined, most, messages: waiting }
+  return {
+    ...identity,
+    requestKey,
+    requestDigest,
+    begins: begins !== undefined,
+    most,
+    messages: waiting,
+    asked
+  }
 }
