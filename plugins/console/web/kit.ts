@@ -8,7 +8,20 @@ export { bytesOf } from './kit/bytes.ts'
 export { CodeBlock } from './kit/code-block.tsx'
 export { Contributed, useContributions } from './kit/contributions.tsx'
 export { DataTable, ListTable } from './kit/data-table.tsx'
-export type { AgentTab, Command, HomeCard, PageDefinition, RunPanel } from './kit/define-page.ts'
+export type {
+  AgentTab,
+  AgentTab,
+  Command,
+  Command,
+  HomeCard,
+  HomeCard,
+  PageDefinition,
+  PageDefinition,
+  RunPanel,
+  RunPanel,
+  SessionTab,
+  Waiting
+} from './kit/define-page.ts'
 export { definePage } from './kit/define-page.ts'
 export { Details } from './kit/details.tsx'
 export { EmptyState } from './kit/empty-state.tsx'
@@ -28,3 +41,4 @@ export { StatusBadge } from './kit/status-badge.tsx'
 export { TimeAgo } from './kit/time-ago.tsx'
 export { uploadingApi } from './kit/upload.ts'
 export { useAction } from './kit/use-action.ts'
+export { WaitingRows } from './kit/waiting.tsx'

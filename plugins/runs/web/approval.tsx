@@ -12,7 +12,7 @@ export function Approval(props: { runId: string; id: string; onAnswered: () => v
     run: (decision: Partial<ApprovalDecision>) => api.runs.approve(runId, id, decision),
     changes: [
       ['runs', runId],
-      ['runs', 'recent']
+      ['runs', 'list']
     ],
     onDone: onAnswered,
     isQuiet: true

@@ -7,6 +7,7 @@ import classes from './chat.module.css'
 import { Composer } from './composer.tsx'
 import { LiveTurn } from './live-turn.tsx'
 import { agentQuery, readTranscript } from './queries.ts'
+import { QueuedRuns } from './queued-runs.tsx'
 import { hasEnded } from './run-view.ts'
 import { Turn } from './turn.tsx'
 import { isAnswered, turnsOf } from './turns.ts'
@@ -104,6 +105,7 @@ function Said({ agentName, sessionId }: { agentName: string; sessionId: string }
           {unrecorded.map((it) => (
             <LiveTurn key={it.key} followed={it} agentName={agentName} conversation={conversation} />
           ))}
+          <QueuedRuns sessionId={sessionId} but={new Set(live.keys())} />
           {turns.length === 0 && followed.length === 0 && (
             <EmptyState icon={MessageCircle} title="Nothing was said yet" />
           )}

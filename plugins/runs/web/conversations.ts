@@ -73,6 +73,7 @@ function createConversation(sessionId: string) {
   }
 
   return {
+    sessionId,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

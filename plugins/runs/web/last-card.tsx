@@ -1,12 +1,22 @@
-import { RecentCard } from './recent-card.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { RunCard } from './run-card.tsx'
+import { listKey, readRuns } from './run-lists.ts'
 
-/** The last runs of the caller, however they ended. */
+const SHOWN = 6
+
+/** The last runs that the caller reaches, however they ended. */
 export default function LastCard() {
+  const query = useQuery({
+    queryKey: listKey({}, SHOWN),
+    queryFn: async ({ signal }) => (await readRuns({}, SHOWN, undefined, signal)).data,
+    refetchInterval: 15_000
+  })
   return (
-    <RecentCard
+    <RunCard
       title="Last runs"
       empty="Talk with an agent, and what it did stands here."
-      chosen={({ run }) => run.endedAt !== null}
+      more="/runs"
+      query={query}
     />
   )
 }

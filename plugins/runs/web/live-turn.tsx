@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { ErrorNotice } from 'agent-platform/console'
 import { memo, useSyncExternalStore } from 'react'
+import { CancelRun } from './cancel-run.tsx'
 import classes from './chat.module.css'
 import { Citations } from './citations.tsx'
 import type { Conversation, Followed } from './conversations.ts'
@@ -34,7 +35,14 @@ export const LiveTurn = memo(function LiveTurn(props: {
       <article className={classes.answer} aria-label={`Answer of ${agentName}`} aria-busy={!hasEnded(state)}>
         <RunParts view={state} />
         {runId && <Requests runId={runId} view={state} />}
-        <Progress state={state} agentName={agentName} />
+        <Group gap="sm">
+          <Progress state={state} agentName={agentName} />
+          {runId && state.status === 'queued' && state.last >= 0 && (
+            <CancelRun
+              run={{ id: runId, sessionId: conversation.sessionId, sessionTitle: null, asked: text ?? null }}
+            />
+          )}
+        </Group>
         {connection.state === 'refused' && (
           <>
             <ErrorNotice error={connection.error} retry={() => live.open()} />

@@ -11,7 +11,7 @@ export function OwnResult(props: { runId: string; id: string; onAnswered: () => 
     run: () => api.runs.result(runId, id, { output: parsed(text), isError }),
     changes: [
       ['runs', runId],
-      ['runs', 'recent']
+      ['runs', 'list']
     ],
     onDone: onAnswered,
     isQuiet: true

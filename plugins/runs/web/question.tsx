@@ -13,7 +13,7 @@ export function Question(props: { runId: string; id: string; schema: unknown; on
     run: (answer: ElicitationAnswer) => api.runs.answer(runId, id, answer),
     changes: [
       ['runs', runId],
-      ['runs', 'recent']
+      ['runs', 'list']
     ],
     onDone: onAnswered,
     isQuiet: true

@@ -1,12 +1,22 @@
-import { RecentCard } from './recent-card.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { RunCard } from './run-card.tsx'
+import { listKey, readRuns } from './run-lists.ts'
 
-/** Runs of the caller that are under way. */
+const SHOWN = 6
+
+/** Runs that are under way, and those that wait for their turn. */
 export default function RunningCard() {
+  const query = useQuery({
+    queryKey: listKey({ status: 'running' }, SHOWN),
+    async queryFn({ signal }) {
+      const [running, queued] = await Promise.all(
+        (['running', 'queued'] as const).map((status) => readRuns({ status }, SHOWN, undefined, signal))
+      )
+      return [...(running?.data ?? []), ...(queued?.data ?? [])].slice(0, SHOWN)
+    },
+    refetchInterval: 5_000
+  })
   return (
-    <RecentCard
-      title="Running now"
-      empty="No run is under way."
-      chosen={({ run }) => run.status === 'running' || run.status === 'queued'}
-    />
+    <RunCard title="Running now" empty="No run is under way." more="/runs?status=running" query={query} />
   )
 }

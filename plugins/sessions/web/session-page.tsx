@@ -1,13 +1,20 @@
 import { Button, Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, Loaded, PageFrame, useAction } from 'agent-platform/console'
+import {
+  api,
+  ConfirmButton,
+  Contributed,
+  Loaded,
+  PageFrame,
+  useAction,
+  useContributions
+} from 'agent-platform/console'
 import { MessageCircle, Pencil } from 'lucide-react'
 import { Link, useLocation, useParams, useSearchParams } from 'wouter'
 import { sessionQuery } from './queries.ts'
 import { RenameSession } from './rename-session.tsx'
 import { SessionFacts } from './session-facts.tsx'
 import { SessionMessages } from './session-messages.tsx'
-import { SessionRuns } from './session-runs.tsx'
 
 /** A session: what was said, by which runs, its name and its end. */
 export default function SessionPage() {
@@ -15,6 +22,7 @@ export default function SessionPage() {
   const [, navigate] = useLocation()
   const [search, setSearch] = useSearchParams()
   const session = useQuery(sessionQuery(sessionId))
+  const tabs = useContributions('sessionTabs')
   const removing = useAction({
     run: () => api.delete('/v1/sessions/{id}', { params: { path: { id: sessionId } } }),
     changes: [['sessions', 'list']],
@@ -73,14 +81,20 @@ export default function SessionPage() {
             >
               <Tabs.List mb="md">
                 <Tabs.Tab value="messages">Messages</Tabs.Tab>
-                <Tabs.Tab value="runs">Runs</Tabs.Tab>
+                {tabs.map(({ key, title }) => (
+                  <Tabs.Tab key={key} value={key}>
+                    {title}
+                  </Tabs.Tab>
+                ))}
               </Tabs.List>
               <Tabs.Panel value="messages">
                 <SessionMessages sessionId={sessionId} />
               </Tabs.Panel>
-              <Tabs.Panel value="runs">
-                <SessionRuns sessionId={sessionId} />
-              </Tabs.Panel>
+              {tabs.map(({ key, load }) => (
+                <Tabs.Panel key={key} value={key}>
+                  <Contributed load={load} sessionId={sessionId} />
+                </Tabs.Panel>
+              ))}
             </Tabs>
             <RenameSession
               session={session}

@@ -11,7 +11,9 @@ export interface PackPage extends PageDefinition {
 export const PagesContext = createContext<readonly PackPage[]>([])
 
 /** What the mounted packs add to a page of another one, in order. */
-export function useContributions<K extends 'agentTabs' | 'homeCards' | 'runPanels'>(kind: K) {
+export function useContributions<
+  K extends 'agentTabs' | 'homeCards' | 'runPanels' | 'sessionTabs' | 'waiting'
+>(kind: K) {
   const pages = useContext(PagesContext)
   type Item = NonNullable<PageDefinition[K]>[number]
   return pages

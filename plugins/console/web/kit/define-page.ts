@@ -24,6 +24,21 @@ export interface AgentTab {
   readonly load: Load<{ agentId: string }>
 }
 
+/** A tab of a session's page, of whichever pack is mounted. */
+export interface SessionTab {
+  readonly key: string
+  readonly title: string
+  readonly order: number
+  readonly load: Load<{ sessionId: string }>
+}
+
+/** What of a pack waits for a person: `WaitingRows` on the home page, which tells how many there are. */
+export interface Waiting {
+  readonly key: string
+  readonly order: number
+  readonly load: Load<{ onCount: (count: number) => void }>
+}
+
 /** A card on the home page. */
 export interface HomeCard {
   readonly key: string
@@ -62,6 +77,8 @@ export interface PageDefinition {
   readonly routes?: Readonly<Record<string, Load>>
   readonly commands?: readonly Command[]
   readonly agentTabs?: readonly AgentTab[]
+  readonly sessionTabs?: readonly SessionTab[]
+  readonly waiting?: readonly Waiting[]
   readonly homeCards?: readonly HomeCard[]
   readonly runPanels?: readonly RunPanel[]
 }
