@@ -10,14 +10,9 @@ export { Contributed, useContributions } from './kit/contributions.tsx'
 export { DataTable, ListTable } from './kit/data-table.tsx'
 export type {
   AgentTab,
-  AgentTab,
-  Command,
   Command,
   HomeCard,
-  HomeCard,
   PageDefinition,
-  PageDefinition,
-  RunPanel,
   RunPanel,
   SessionTab,
   Waiting
