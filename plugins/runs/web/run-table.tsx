@@ -23,7 +23,7 @@ export function RunTable({ filter, empty }: { filter: RunFilter; empty: ReactNod
         {
           header: 'Run',
           to: ({ id }) => `/runs/${id}`,
-          cell: nameOf,
+          cell: (run) => nameOf(run),
           note: (run) => run.error?.message ?? waitsFor(run),
           maxWidth: 360
         },
