@@ -3,7 +3,7 @@ import t from 'tap'
 import { look, skip, stage } from './testbed.ts'
 
 t.test('an operator disables, enables and configures packs in the browser', { skip }, async (t) => {
-  const { booted, open } = await stage(t)
+  const { booted, open } = await stage(t, {})
   const { admin } = booted
   const tab = await open(admin, '/packs')
   const { page, faults } = tab

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
+import tap from 'tap'
 import { root } from '../../kernel/deployment.ts'
 import type { Booted, BootOptions } from '../boot.ts'
 import { boot } from '../boot.ts'
@@ -32,10 +33,27 @@ export interface Opened {
   readonly faults: string[]
 }
 
-/** A platform with all its packs, and a browser whose tabs are signed in. */
-export async function stage(t: Test, options: BootOptions = {}) {
-  const booted = await boot(t, options)
-  const browser = await browse(t)
+// Those of all tests of this process, which go with it.
+let platform: Promise<Booted> | undefined
+let browser: ReturnType<typeof browse> | undefined
+let projects = 0
+
+/** The platform that all tests share, as it is for a project of its own. */
+async function shared(): Promise<Booted> {
+  platform ??= boot(tap)
+  const booted = await platform
+  const project = `console-${++projects}`
+  return { ...booted, as: (name, options) => booted.as(name, { project, ...options }) }
+}
+
+/**
+ * A platform with all its packs, and a browser whose tabs are signed in. With options, if only `{}`, the platform is the test's own:
+ * for what changes packs.
+ */
+export async function stage(t: Test, options?: BootOptions) {
+  const booted = await (options ? boot(t, options) : shared())
+  browser ??= browse(tap)
+  const opened = await browser
 
   /** A tab of a browser of its own, signed in as the client unless that is undefined. */
   async function open(
@@ -43,7 +61,7 @@ export async function stage(t: Test, options: BootOptions = {}) {
     path: string,
     options: BrowserContextOptions = {}
   ): Promise<Opened> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const context = await opened.newContext({ viewport: { width: 1280, height: 800 }, ...options })
     t.teardown(async () => {
       if (!t.passing()) await page.screenshot({ path: await picture(`failed ${t.name}`) })
       await context.close()

@@ -1,3 +1,3 @@
-import { suite } from '../suite.ts'
+import { sharingSuite } from '../suite.ts'
 
-await suite('test/console/**/*.test.ts')
+await sharingSuite('test/console/**/*.test.ts')
