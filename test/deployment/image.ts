@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, constants, copyFileSync, cpSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, constants, copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -57,9 +57,10 @@ function build(
   const place = (path: string) => join(folder, resolve(workdir, path))
 
   function run({ text }: Instruction) {
+    if (ALL.test(text)) return installed(place('.'))
     const { uid, gid } = ownerOf()
     const here = text.replace(/(?<=\s)\/(?=[a-z])/g, `${folder}/`).replaceAll('1000:1000', `${uid}:${gid}`)
-    // Packages of the installation that tests are run in are there already.
+    // What was downloaded for the installation that tests are run in is not downloaded again.
     const options = {
       cwd: place('.'),
       env: { ...env, HOME: process.env.HOME, npm_config_prefer_offline: 'true' }
@@ -112,6 +113,19 @@ function build(
     cmd: execForm(last(stage, 'CMD')?.text ?? '') ?? [],
     healthcheck: execForm(healthcheck) ?? []
   }
+}
+
+/** Of all packages: those that are installed here. What is tried is an installation without those of development. */
+const ALL = /^npm ci(?!.* --omit)/
+function installed(folder: string) {
+  const from = join(root, 'node_modules')
+  const to = join(folder, 'node_modules')
+  // By hard links where that is possible.
+  for (const how of ['-al', '-a']) {
+    if (spawnSync('cp', [how, from, to]).status === 0) return
+    rmSync(to, { recursive: true, force: true })
+  }
+  throw new Error(`${from} cannot be copied`)
 }
 
 /** A new volume, which belongs to who runs the image. */
