@@ -9,7 +9,7 @@ import { findLines } from './outputs.ts'
 import { plainEnvironment } from './tools.ts'
 
 /** A command that neither ends nor says what it should within this time has failed. */
-const PATIENCE_MS = 180_000
+const PATIENCE_MS = 600_000
 
 interface Place {
   readonly folder: string
