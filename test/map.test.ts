@@ -1,14 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import t from 'tap'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDeployment, root } from '../kernel/deployment.ts'
-import { createLoader } from '../kernel/packs/loader/loader.ts'
 import type { Manifest } from '../kernel/packs/loader/manifest.ts'
 import { Environment, readSettings } from '../kernel/settings.ts'
-import { temporaryFolder } from './pack-folders.ts'
+import { manifestsOf } from './manifests.ts'
 
 type Described = TSchema & {
   env?: string
@@ -19,24 +17,7 @@ type Described = TSchema & {
 }
 
 const plugins = join(root, 'plugins')
-const by =
-  (...of: readonly ((manifest: Manifest) => string)[]) =>
-  (a: Manifest, b: Manifest) =>
-    of.map((part) => part(a).localeCompare(part(b), 'en')).find((order) => order !== 0) ?? 0
-
-const manifests = (async () => {
-  const log = pino({ level: 'silent' })
-  const loader = createLoader({ folders: [plugins], versions: await temporaryFolder(t), log })
-  const loaded = await Promise.all([...(await loader.scan()).values()].map(loader.load))
-  return loaded
-    .map(({ manifest }) => manifest)
-    .sort(
-      by(
-        ({ area }) => area,
-        ({ name }) => name
-      )
-    )
-})()
+const manifests = manifestsOf(t)
 
 const settingsOf = ({ settings }: Pick<Manifest, 'settings'>) =>
   Object.entries((settings?.properties ?? {}) as Record<string, Described>)

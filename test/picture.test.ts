@@ -1,14 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import t from 'tap'
-import { boot } from './boot.ts'
+import { manifestsOf } from './manifests.ts'
 import { pictureOf } from './picture/draw.ts'
 
 const file = new URL('../docs/architecture.svg', import.meta.url)
 
 t.test('the picture of the architecture shows the packs that there are', async (t) => {
-  const { platform } = await boot(t)
-  const packs = await platform.packs.list()
-  const picture = pictureOf(packs.map(({ name, area }) => ({ name, area: String(area) })))
+  const manifests = await manifestsOf(t)
+  const picture = pictureOf(manifests.map(({ name, area }) => ({ name, area })))
   if (process.env.UPDATE) await writeFile(file, picture)
   else
     t.equal(

@@ -5,13 +5,14 @@ import { refused } from './refused.ts'
 const propertiesOf = (part: unknown): object =>
   (part as { properties?: object } | undefined)?.properties ?? {}
 
+const { platform, as } = await boot(t)
+const [ada, eve] = [as('ada'), as('eve')]
+
 /** What the schema of a request says of a place where a list may be told whose things it is to show. */
 const namesOf = (part: unknown): string[] =>
   Object.keys(propertiesOf(part)).filter((name) => ['owner', 'initiator'].includes(name))
 
 t.test('every list that is narrowed to an owner refuses one who is out of reach', async (t) => {
-  const { platform, as } = await boot(t)
-  const [ada, eve] = [as('ada'), as('eve')]
   const service = as('crm', { type: 'service' })
   const { id: agentId } = await ada.agent()
   const { id: ofService } = await service.agent()
@@ -49,8 +50,6 @@ t.test('every list that is narrowed to an owner refuses one who is out of reach'
 })
 
 t.test('every list that is narrowed to an agent or a session refuses one that is out of reach', async (t) => {
-  const { platform, as } = await boot(t)
-  const [ada, eve] = [as('ada'), as('eve')]
   const idsOf = async (client: typeof ada) => {
     const { id: agentId } = await client.agent()
     const { body } = await client.post('/v1/sessions', { agentId })

@@ -237,8 +237,10 @@ t.test('what a body refuses its schema refuses; a reply may hold more', async (t
   t.match(paths['/v1/things'].post.responses, { 402: { $ref: String }, 504: { $ref: String } })
 })
 
+const running = boot(t)
+
 t.test('the document agrees with the server about bodies', async (t) => {
-  const { admin, as } = await boot(t)
+  const { admin, as } = await running
   const { body: document } = await admin.get('/openapi.json')
   const ajv = formats.default(new Ajv2020({ strict: false }))
   ajv.addSchema({ $id: 'api', ...document })
@@ -300,7 +302,7 @@ const shown = (example: unknown, pointer: string): unknown =>
   pointer.endsWith('event-stream') ? JSON.parse(String(example).slice('data: '.length)) : example
 
 t.test('examples are valid, and every JSON body that is taken has one', async (t) => {
-  const { admin } = await boot(t)
+  const { admin } = await running
   const { body: document } = await admin.get('/openapi.json')
   const ajv = formats.default(new Ajv2020({ strict: false }))
   ajv.addSchema({ $id: 'api', ...document })
