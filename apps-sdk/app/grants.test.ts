@@ -183,5 +183,30 @@ t.test('the difference is told in plain words', async (t) => {
   ])
   t.same(between('app', 'user'), [], 'what is seen by fewer needs no consent')
   t.same(between('app', 'app'), [])
+  const shared = {
+    collections: [
+      { name: 'notes', scope: 'user' as const },
+      { name: 'board', scope: 'app' as const }
+    ]
+  }
+  const update = (from: object, to: object) => {
+    const before = { ...sound, storage: { ...sound.storage, ...from } }
+    return difference(
+      { manifest: before, grants: grantsOf(sound) },
+      { ...sound, storage: { ...sound.storage, ...to } }
+    )
+  }
+  t.match(update({ collections: [{ name: 'notes', scope: 'user' }] }, shared), [
+    { kind: 'storage', name: 'board', risk: 'medium', isNew: true, text: /“board”.* all who use the app/ }
+  ])
+  t.equal(update({ collections: [{ name: 'notes', scope: 'user' }] }, shared).length, 1)
+  t.notMatch(update({ collections: [] }, shared)[0]?.text, /until now/, 'it was nobody’s own before')
+  t.same(update(shared, shared), [])
+  t.match(update({ keyValue: true }, { keyValue: 'app' }), [
+    { kind: 'storage', name: 'keyValue', risk: 'medium', isNew: true, text: /values .* all who use the app/ }
+  ])
+  t.equal(update({ keyValue: false }, { keyValue: 'app' }).length, 1)
+  t.same(update({ keyValue: 'app' }, { keyValue: 'app' }), [])
+  t.same(update({ keyValue: 'app' }, { keyValue: true }), [])
   t.same(next({ capabilities: [], egress: [], connections: [], functions: [], storage: undefined }), [])
 })

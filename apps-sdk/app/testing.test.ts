@@ -29,7 +29,7 @@ const asked = {
   connections: [
     { key: 'weather', name: 'Weather', hosts: ['api.weather.example'], auth: { type: 'bearer' } }
   ],
-  storage: { keyValue: true, collections: [{ name: 'places', scope: 'user' }], quotaBytes: 2_000 },
+  storage: { keyValue: 'app', collections: [{ name: 'places', scope: 'user' }], quotaBytes: 2_000 },
   functions: [{ name: 'work', description: 'Does what the test says', input }]
 } as const
 const run = async (work: Work, options?: TestOptions) => (await testApp(app(work), options)).call('work', {})
@@ -171,6 +171,11 @@ t.test('storage is kept for each caller, within what the manifest declares', asy
   t.equal(await ask('get', { key: 'a' }, 'bob'), null)
   await ask('set', { key: 'shared', value: true, scope: 'app' })
   t.match(await ask('get', { key: 'shared', scope: 'app' }, 'bob'), { value: true })
+  const own = await testApp({
+    ...app(() => null),
+    manifest: { ...app(() => null).manifest, storage: { keyValue: true } }
+  })
+  await t.rejects(own.ask('storage.get', { key: 'shared', scope: 'app' }), refuses('storage_not_declared'))
 
   for (const [name, size] of [
     ['Ulm', 3],

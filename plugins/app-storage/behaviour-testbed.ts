@@ -134,7 +134,7 @@ export async function behaves(t: Test, make: (storage?: object) => Promise<App>)
 
   await t.test('the quota holds, to the byte and the row, for whatever is written at once', async (t) => {
     const app = await make({
-      keyValue: true,
+      keyValue: 'app',
       quotaBytes: 2_000,
       collections: [{ name: 'places', scope: 'app' }]
     })

@@ -119,6 +119,14 @@ t.test('an app has what its manifest asks for, and what no other one has', async
   const bare = (await booted.app(as('ada'), { keyValue: false })).as('ada')
   await t.rejects(bare('storage.get', { key: 'k' }), undeclared)
   await t.rejects(bare('storage.find', { collection: 'places' }), undeclared)
+  const own = (await booted.app(as('ada'), { keyValue: true })).as('ada')
+  t.match(await own('storage.set', { key: 'k', value: 1 }), { version: 1 })
+  for (const method of ['get', 'delete', 'list'] as const)
+    await t.rejects(
+      own(`storage.${method}`, { ...(method !== 'list' && { key: 'k' }), scope: 'app' }),
+      undeclared
+    )
+  await t.rejects(own('storage.set', { key: 'k', value: 1, scope: 'app' }), undeclared)
   await t.rejects(ada('storage.find', { collection: 'others' }), undeclared)
   await t.rejects(ada('storage.drop' as 'storage.get', {}), { kind: 'notFound', code: undefined })
   await t.rejects(ada('__proto__' as 'storage.get', {}), { kind: 'notFound', code: undefined })
@@ -135,7 +143,7 @@ t.test('an app has what its manifest asks for, and what no other one has', async
 
 t.test('who does not wait any more is not waited for', async (t) => {
   const { storageCalls } = depsOf(booted) as { storageCalls: StorageCalls }
-  const installation = { id: app.id, project: 'default', owner: 'ada', storage: { keyValue: true } }
+  const installation = { id: app.id, project: 'default', owner: 'ada', storage: { keyValue: true as const } }
   const call = (signal: AbortSignal) =>
     storageCalls.call(installation, principal('ada'), 'storage.set', { key: 'late', value: 1 }, signal)
   await t.rejects(call(AbortSignal.abort(new Error('gone'))), /gone/)

@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 export const declared = {
-  keyValue: true,
+  keyValue: 'app',
   collections: [
     { name: 'places', scope: 'app' },
     { name: 'notes', scope: 'user' }

@@ -2,7 +2,8 @@ import type { Owned } from 'agent-platform'
 
 /** What the manifest of an app says about its data. */
 export interface StorageDeclaration {
-  readonly keyValue?: boolean
+  /** `app`: not only values of each user, but also those that all of them share. */
+  readonly keyValue?: boolean | 'app'
   readonly collections?: readonly {
     readonly name: string
     /** `app`: one for all who use the app; `user`: one for each of them. */

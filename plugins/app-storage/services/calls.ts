@@ -31,9 +31,11 @@ export function createStorageCalls({ settings, placementStore, storeConnections 
   function workOf({ storage }: StorageInstallation, method: string, params: unknown): Work {
     if (!isMethod(method)) throw notFound(`Method ${method.slice(0, 100)}`)
     if (Object.hasOwn(keyValues, method)) {
-      if (storage?.keyValue !== true) throw undeclared('values by key')
+      if (!storage?.keyValue) throw undeclared('values by key')
       const name = method as keyof typeof keyValues
       const values = checked(name, params)
+      if (values.scope === 'app' && storage.keyValue !== 'app')
+        throw undeclared('values that its users share')
       return (asked) => keyValues[name](asked, values as never)
     }
     const name = method as keyof typeof documents

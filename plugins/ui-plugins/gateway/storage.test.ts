@@ -4,7 +4,7 @@ import { refuses, stage } from './testbed.ts'
 const { booted, enable } = await stage(t, { packs: ['app-storage'] })
 const { as, admin } = booted
 const [ada, eve] = [as('ada'), as('eve')]
-const storage = { keyValue: true, collections: [{ name: 'orders', scope: 'user' as const }] }
+const storage = { keyValue: 'app' as const, collections: [{ name: 'orders', scope: 'user' as const }] }
 const functions = {
   put: 'return context.storage.set({ key: "secret", value: input.value, scope: "app" })',
   look: 'return context.storage.get({ key: "secret", scope: "app" })',

@@ -27,7 +27,7 @@ async function compare({ manifest, sources }: LoadedApp) {
   const asked = manifest.capabilities.map(({ name }) => name)
   const { storage, egress } = manifest
   const isDeclared = (name: string) =>
-    KEY_VALUE.includes(name) ? storage?.keyValue === true : (storage?.collections ?? []).length > 0
+    KEY_VALUE.includes(name) ? !!storage?.keyValue : (storage?.collections ?? []).length > 0
   const errors = [
     ...[...used.capabilities]
       .filter((name) => !asked.includes(name))

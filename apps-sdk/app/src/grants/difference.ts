@@ -113,16 +113,28 @@ function storageItem({ storage }: Manifest, before: Manifest | undefined): reado
   return [{ kind: 'storage', name: 'storage', risk: 'low', text, reason: null, isNew: true }]
 }
 
-/** Whose documents were their writer's own until now, and will be seen by all who use the app. */
+/** What an update lets all who use the app see, and they did not see before: under whatever name, documents or values by key. */
 function sharedItems({ storage }: Manifest, before: Manifest | undefined): readonly ConsentItem[] {
-  const own = before?.storage?.collections?.filter(({ scope }) => scope === 'user') ?? []
-  const shared = storage?.collections?.filter(({ scope }) => scope === 'app') ?? []
-  return shared
-    .filter(({ name }) => own.some((it) => it.name === name))
-    .map(({ name }) => {
-      const text = `Shows what is written to ${quoted(name)} from now on to all who use the app, and lets them change it; until now it was each writer's own`
-      return { kind: 'storage', name, risk: 'medium', text, reason: null, isNew: true }
-    })
+  if (!before) return []
+  const known = before.storage?.collections ?? []
+  const item = (name: string, what: string, wasOwn = false): ConsentItem => {
+    const own = wasOwn ? "; until now it was each writer's own" : ''
+    const text = `Shows ${what} from now on to all who use the app, and lets them change it${own}`
+    return { kind: 'storage', name, risk: 'medium', text, reason: null, isNew: true }
+  }
+  const collections = (storage?.collections ?? [])
+    .filter(
+      ({ name, scope }) => scope === 'app' && !known.some((it) => it.name === name && it.scope === 'app')
+    )
+    .map(({ name }) =>
+      item(
+        name,
+        `what is written to ${quoted(name)}`,
+        known.some((it) => it.name === name)
+      )
+    )
+  const isNewlyShared = storage?.keyValue === 'app' && before.storage?.keyValue !== 'app'
+  return isNewlyShared ? [...collections, item('keyValue', 'what it keeps as shared values')] : collections
 }
 
 /** The author's words within the platform's: they cannot end the quotation, and go on as if it were the platform that speaks. */

@@ -94,7 +94,12 @@ const Collection = Closed({
   )
 })
 const Storage = Closed({
-  keyValue: Type.Optional(Type.Boolean({ description: 'Whether the app keeps values by key' })),
+  keyValue: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Literal('app')], {
+      description:
+        'Whether the app keeps values by key: true for one of each user; app for those that all who use it share, too'
+    })
+  ),
   collections: Type.Optional(List(Collection, 20, 'Collections of documents, at most 20')),
   quotaBytes: Type.Optional(
     Type.Integer({ minimum: 1_024, maximum: 10_737_418_240, description: 'Bytes that the app keeps at most' })

@@ -27,6 +27,7 @@ export function createMemoryStorage(declared: Manifest['storage']) {
 
   function values(by: string, { scope = 'user' }: { readonly scope?: 'app' | 'user' }): string {
     if (!declared?.keyValue) throw undeclared('values by key')
+    if (scope === 'app' && declared.keyValue !== 'app') throw undeclared('values that its users share')
     return `values/${scope === 'app' ? 'app' : `user/${by}`}`
   }
 
