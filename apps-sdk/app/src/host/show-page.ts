@@ -1,6 +1,7 @@
 import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
-import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge'
+import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge'
 import { failureOf, HOST_NAME, resultOf } from '../page/answers.ts'
+import { createFrameTransport } from '../page/frame-transport.ts'
 import { proxyDocument } from './proxy-document.ts'
 
 export interface ShowOptions {
@@ -91,7 +92,7 @@ export function showDocument(options: ShowOptions): ShownPage {
   container.append(frame)
   const { contentWindow } = frame
   if (!contentWindow) throw new Error('The container is in no document')
-  void bridge.connect(new PostMessageTransport(contentWindow, contentWindow))
+  void bridge.connect(createFrameTransport(contentWindow))
 
   return {
     frame,

@@ -10,6 +10,7 @@ import { tree } from '../context/tree.ts'
 import type { DefinedApp, FunctionsOf } from '../definition/define-app.ts'
 import type { ManifestDraft } from '../definition/manifest-draft.ts'
 import { answerOf, HOST_NAME } from './answers.ts'
+import { createFrameTransport } from './frame-transport.ts'
 
 export { AppError } from '../errors.ts'
 
@@ -62,7 +63,7 @@ export async function connectPage<A = unknown>({
     dress(changed)
     onContext?.(app.getHostContext() ?? {})
   }
-  await app.connect()
+  await app.connect(createFrameTransport(window.parent))
   dress(app.getHostContext() ?? {})
 
   // Where another client of the protocol shows it, functions are tools as the platform serves them there: `desk__forecast`.
