@@ -4,7 +4,7 @@
  */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +
-  "media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; webrtc 'block'"
+  "media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'"
 
 /**
  * As a header: pages of the platform itself alone show its address in a frame, and neither that nor a tab gives it an origin. Forms are

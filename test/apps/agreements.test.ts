@@ -140,13 +140,13 @@ t.test('a page has no credential, no network, and no other type', async (t) => {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",
-    "webrtc 'block'",
     'sandbox allow-scripts allow-forms;'
   ])
     t.ok(policy.includes(part), part)
   t.notMatch(policy, /allow-(?:same-origin|top-navigation|popups)/)
   t.match(Object.fromEntries(page.headers), {
     'x-content-type-options': 'nosniff',
+    'connection-allowlist': '()',
     'x-dns-prefetch-control': 'off',
     'referrer-policy': 'no-referrer'
   })

@@ -1,5 +1,10 @@
 // budget: 40 s, because a browser walks through pages of a platform with all its packs
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
+import type { Test } from 'tap'
 import t from 'tap'
+import { little } from '../../apps-sdk/client/testbed.ts'
 import { look, skip, stage } from './testbed.ts'
 
 const html = `<!doctype html><title>Desk</title><h1>Sunny</h1><p id="told">Waiting</p><script>
@@ -84,9 +89,9 @@ t.test('an app is installed, read, granted less, enabled and looked at', { skip 
   const frame = page.frameLocator('iframe[title="Weather"]')
   await frame.getByText('"sunny":true').waitFor()
   t.equal(await page.locator('iframe').getAttribute('sandbox'), 'allow-scripts allow-forms')
-  // Chromium does not know the directive `webrtc` yet; and the page asked for what it was not granted.
+  // The page asked for what it was not granted.
   t.same(
-    faults.filter((it) => !/directive 'webrtc'|status of 403/.test(it)),
+    faults.filter((it) => !/status of 403/.test(it)),
     []
   )
   faults.length = 0
@@ -115,4 +120,61 @@ t.test('an app is installed, read, granted less, enabled and looked at', { skip 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete app' }).click()
   await page.getByText('No apps yet').waitFor()
   t.equal((await ada.get('/v1/ui-plugins/weather-desk')).status, 404)
+})
+
+/** A socket that a page would reach, and how many packets came. */
+async function listen(t: Test) {
+  const socket = createSocket('udp4')
+  t.teardown(() => socket.close())
+  let packets = 0
+  const { promise: first, resolve } = Promise.withResolvers<void>()
+  socket.on('message', () => {
+    packets++
+    resolve()
+  })
+  socket.bind(0)
+  await once(socket, 'listening')
+  const outward = Object.values(networkInterfaces()).flat()
+  const own = outward.find((it) => it?.family === 'IPv4' && !it.internal)?.address ?? '127.0.0.1'
+  return { address: `stun:${own}:${socket.address().port}`, first, packets: () => packets }
+}
+
+/** Asks a server for the page's own address, as every connection of WebRTC begins; by itself, or with `#frame` by a frame in it. */
+const reaching = (address: string) => `<!doctype html><title>Out</title><script>
+  const script = "<script>(" + (() => {
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: '${address}' }] })
+    peer.createDataChannel('out')
+    peer.createOffer().then((offer) => peer.setLocalDescription(offer)).then(() => top.postMessage('offered', '*'))
+  }) + ")()</" + "script>"
+  const frame = document.createElement('iframe')
+  if (location.hash === '#frame') document.documentElement.append(Object.assign(frame, { srcdoc: script }))
+  else document.documentElement.append(document.createRange().createContextualFragment(script))
+</script>`
+
+t.test('the page of an app reaches nothing by WebRTC either, nor does a frame in it', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const ada = booted.as('ada')
+  const [forbidden, control] = [await listen(t), await listen(t)]
+  const files = { ...app.files, 'pages/main.html': { text: reaching(forbidden.address) } }
+  t.equal((await ada.put('/v1/ui-plugins', { ...app, files })).status, 201)
+  t.equal((await ada.put('/v1/ui-plugins/weather-desk/status', { status: 'enabled' })).status, 200)
+  for (const part of ['', '#frame']) {
+    const { page } = await open(ada, '/')
+    // Chromium ends the whole tab, where a frame within a page that has a list of addresses begins a connection.
+    const ended = page.waitForEvent('crash').then(() => 'crash')
+    const source = `${booted.url}/v1/ui-plugins/weather-desk/pages/main${part}`
+    const offered = page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', ({ data }) => data === 'offered' && resolve(data))
+      document.body.append(Object.assign(document.createElement('iframe'), { src: '${source}' }))
+    })`)
+    t.match(await Promise.race([offered.catch(() => ended), ended]), /^(offered|crash)$/)
+  }
+  // The same page without the platform's headers, by a server that is asked later, and hears of it.
+  const site = await little(t, async (_request, _number, _body, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(reaching(control.address))
+  )
+  const free = await open(undefined, '/')
+  await free.page.goto(site.url)
+  await control.first
+  t.equal(forbidden.packets(), 0)
 })
