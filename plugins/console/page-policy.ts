@@ -15,7 +15,10 @@ const policyOf = (nonce: string): string =>
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'none'",
-    "frame-ancestors 'none'"
+    "frame-ancestors 'none'",
+    // Two: one for texts without markup, and one for documents in which nothing runs.
+    "require-trusted-types-for 'script'",
+    'trusted-types default inert-document'
   ].join('; ')
 
 /** Of every page, so that no other site shows it in a frame, and none that opens it gets hold of its window. */

@@ -4,7 +4,9 @@ import '@mantine/spotlight/styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { refuseMarkup } from './kit/trusted-html.ts'
 
+refuseMarkup()
 const nonce = document.querySelector<HTMLElement>('style[nonce]')?.nonce ?? ''
 // Read by those of Mantine's parts that put styles into the page themselves.
 Object.assign(globalThis, { __webpack_nonce__: nonce })

@@ -1,4 +1,5 @@
 import { ScrollArea, Typography } from '@mantine/core'
+import { parseHtml } from 'agent-platform/console'
 import type { ReactNode } from 'react'
 import { createElement, useMemo } from 'react'
 import classes from './html-preview.module.css'
@@ -18,7 +19,7 @@ const lowered: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3', h3: 'h4'
 
 /** HTML of a document, drawn anew as elements of this page: nothing in it runs, loads or leads anywhere. */
 export function HtmlPreview({ html }: { html: string }) {
-  const content = useMemo(() => contentOf(new DOMParser().parseFromString(html, 'text/html').body), [html])
+  const content = useMemo(() => contentOf(parseHtml(html).body), [html])
   return (
     <ScrollArea.Autosize
       mah={640}
