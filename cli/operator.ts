@@ -13,6 +13,7 @@ import { developmentKeyFile } from '../process/development-key.ts'
 import { withDatabase } from './database.ts'
 import { WrongUsage } from './faults.ts'
 import { unlessInterrupted } from './interruption.ts'
+import { freshSession, readSession } from './session.ts'
 
 /** What a command needs of the platform. */
 export interface Wanted {
@@ -52,7 +53,7 @@ export async function withPlatform<T>(wanted: Wanted, work: (client: Client) => 
     if (project !== undefined) await checkProject(client, project)
     return wanted.endsItself ? work(client) : unlessInterrupted(work(client))
   }
-  if (url) return use(remote(url))
+  if (url) return use(await remote(url))
   return withDatabase(async (database) => {
     const running = await findRunning(database.knex)
     if (running) {
@@ -67,13 +68,16 @@ export async function withPlatform<T>(wanted: Wanted, work: (client: Client) => 
   })
 }
 
-/** Over HTTP alone, with the key that the environment has. */
-function remote(url: string): Client {
+/** Over HTTP alone: with the key that the environment has, else as the person who signed in there. */
+async function remote(url: string): Promise<Client> {
   const baseUrl = checkUrl(url)
   const { PLATFORM_API_KEY: apiKey } = process.env
-  if (!apiKey)
-    throw new WrongUsage('A platform that is reached by --url or PLATFORM_URL needs PLATFORM_API_KEY')
-  return createClient({ baseUrl, apiKey })
+  if (apiKey) return createClient({ baseUrl, apiKey })
+  if ((await readSession())?.url === baseUrl)
+    return createClient({ baseUrl, identityToken: async () => (await freshSession()).accessToken })
+  throw new WrongUsage(
+    'A platform that is reached by --url or PLATFORM_URL needs PLATFORM_API_KEY, or a person who signed in by `login`'
+  )
 }
 
 /** The address of a platform, without the slash at its end. */

@@ -8,6 +8,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   console: async () => (await import('./commands/console.ts')).consoleCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  login: async () => (await import('./commands/session.ts')).loginCommand(),
+  logout: async () => (await import('./commands/session.ts')).logoutCommand(),
+  whoami: async () => (await import('./commands/session.ts')).whoamiCommand(),
+  people: async () => (await import('./commands/people.ts')).peopleCommand(),
   projects: async () => (await import('./commands/projects.ts')).projectsCommand(),
   packs: async () => (await import('./commands/packs.ts')).packsCommand(),
   secrets: async () => (await import('./commands/secrets.ts')).secretsCommand(),
@@ -17,7 +21,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 const about = `
 It finds the platform by the environment variables with which \`npm start\` is called: one that runs on this machine is
-asked, else one is started for the command alone. PLATFORM_URL (or --url) and PLATFORM_API_KEY name one elsewhere.
+asked, else one is started for the command alone. PLATFORM_URL (or --url) names one elsewhere, which is asked with
+PLATFORM_API_KEY, or as the person who signed in there by 'login'.
 
 Exit codes: 0 done, 1 failed, ${WRONG_USAGE} wrong usage, 130 interrupted.`
 

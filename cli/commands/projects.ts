@@ -1,10 +1,13 @@
+import { createClient } from 'agent-platform-client'
 import { Command, Option } from 'commander'
 import type { Project } from '../../kernel/identity/credential-store.ts'
 import type { Environment } from '../../kernel/identity/keys.ts'
 import { createOperator } from '../../kernel/identity/operator.ts'
 import { withTables } from '../database.ts'
+import { unlessInterrupted } from '../interruption.ts'
 import { refuseUrl, urlOption } from '../operator.ts'
 import { examples, inShort, jsonOption, say, show, when } from '../output.ts'
+import { freshSession } from '../session.ts'
 
 interface Common {
   readonly url?: string
@@ -48,5 +51,42 @@ export function projectsCommand(): Command {
     'projects create shop',
     'projects create shop-trial --env test'
   )
+  examples(
+    projects
+      .command('mine')
+      .description('List the projects of the person who signed in by `login`')
+      .addOption(jsonOption())
+      .action(async ({ json }: Common) => {
+        const { url, accessToken } = await unlessInterrupted(freshSession())
+        const client = createClient({ baseUrl: url, identityToken: accessToken })
+        show(await unlessInterrupted(Array.fromAsync(client.list('/v1/projects', {}))), mine, json)
+      }),
+    'projects mine'
+  )
+  examples(
+    projects
+      .command('use <id>')
+      .description('Work in another project of the person who signed in by `login`')
+      .action(async (projectId: string) => {
+        await unlessInterrupted(freshSession({ projectId }))
+        say(`From now on you work in ${projectId}`)
+      }),
+    'projects use project_01k4qz0000e0080000000000ab'
+  )
   return projects
+}
+
+interface OwnProject {
+  readonly id: string
+  readonly name: string
+  readonly environment: string
+  readonly role: string
+  readonly createdAt: string
+}
+const mine = {
+  id: (project: OwnProject) => project.id,
+  name: (project: OwnProject) => project.name,
+  environment: (project: OwnProject) => project.environment,
+  role: (project: OwnProject) => project.role,
+  created: (project: OwnProject) => when(project.createdAt)
 }

@@ -1,6 +1,8 @@
 import { createCall } from './call.ts'
 import type { Executions, Tasks } from './following.ts'
 import { createExecutions, createTasks } from './following.ts'
+import type { Credential, IdentitySession } from './identity.ts'
+import { createIdentity } from './identity.ts'
 import { itemsOf } from './list.ts'
 import type { Call, List, Method } from './operations.ts'
 import type { Runs } from './runs.ts'
@@ -13,8 +15,11 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** A project key, a key of a principal, or an access token. */
   readonly apiKey?: string | undefined
-  /** A session token of the identity provider: the credential of calls while there is no `apiKey`. */
-  readonly identityToken?: string | undefined
+  /**
+   * Of a person who has signed in: an access token, what gives one, or a session, which is refreshed by itself. The credential
+   * of projects and project keys, and of all calls while there is no `apiKey`.
+   */
+  readonly identityToken?: string | IdentitySession | (() => Promise<string>) | undefined
   /** For whom a service acts. */
   readonly initiator?: string | undefined
   /** Default: the `fetch` of the environment. */
@@ -45,7 +50,13 @@ export function createClient(options: ClientOptions): Client {
   const { origin, username, password } = new URL(baseUrl)
   // It stands in errors.
   if (username || password) throw new TypeError('baseUrl must be without user and password')
-  const send = createSend({ baseUrl, origin, headers: headersOf(options), fetch })
+  const send = createSend({
+    baseUrl,
+    origin,
+    headers: headersOf(options),
+    credentialOf: credentials(options, fetch),
+    fetch
+  })
   const call = createCall({ send, origin, retries })
   const connection = { send, call, origin, retries, resumes, silenceMs: silence * 1000 }
   const by =
@@ -65,13 +76,37 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-function headersOf({ apiKey, identityToken, initiator }: ClientOptions): Record<string, string> {
-  const token = visible('apiKey', apiKey) ?? visible('identityToken', identityToken)
+function headersOf({ initiator }: ClientOptions): Record<string, string> {
   const actor = visible('initiator', initiator)
-  return {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(actor !== undefined && { 'x-initiator': actor })
-  }
+  return actor === undefined ? {} : { 'x-initiator': actor }
+}
+
+/** Where a person alone may go. */
+const PROJECTS = /^\/v1\/projects(?:\/|$)/
+
+/** By the path that is called. */
+function credentials(
+  { baseUrl, apiKey, identityToken }: ClientOptions,
+  fetch: typeof globalThis.fetch
+): (path: string) => Credential | undefined {
+  const key = fixed('apiKey', apiKey)
+  const identity = identityOf(identityToken, baseUrl, fetch)
+  return (path) => (PROJECTS.test(path) ? (identity ?? key) : (key ?? identity))
+}
+
+function identityOf(
+  given: ClientOptions['identityToken'],
+  baseUrl: string,
+  fetch: typeof globalThis.fetch
+): Credential | undefined {
+  if (given === undefined || typeof given === 'string') return fixed('identityToken', given)
+  if (typeof given === 'object') return createIdentity(given, { baseUrl: baseUrl.replace(/\/+$/, ''), fetch })
+  return { token: given, renew: async () => undefined }
+}
+
+function fixed(name: string, value: string | undefined): Credential | undefined {
+  const token = visible(name, value)
+  return token === undefined ? undefined : { token: async () => token, renew: async () => undefined }
 }
 
 /** `fetch` would quote what it cannot send in its error. */

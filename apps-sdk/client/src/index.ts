@@ -5,6 +5,7 @@ export type { ErrorType } from './errors.ts'
 export { ApiError, ConnectionError, StreamError } from './errors.ts'
 export type { EventStream } from './event-stream.ts'
 export type { Executions, FollowTaskOptions, Tasks } from './following.ts'
+export type { IdentitySession, RefreshedSession } from './identity.ts'
 export type { BodyOfReply, CallOptions, Init, ItemOf, ListPaths, Method, PathsWith } from './operations.ts'
 export type { FollowOptions, RunOptions, RunStream, Runs, ToolResult, WaitOptions } from './runs.ts'
 export type {

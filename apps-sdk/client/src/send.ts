@@ -1,5 +1,6 @@
 import createFetch from 'openapi-fetch'
 import { ApiError, ConnectionError, errorOf, StreamError } from './errors.ts'
+import type { Credential } from './identity.ts'
 import type { CallOptions, Method } from './operations.ts'
 
 /** What a call says, whatever its path. */
@@ -16,10 +17,11 @@ export interface SendOptions {
   /** Names the platform in errors. */
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
+  readonly credentialOf: (path: string) => Credential | undefined
   readonly fetch: typeof globalThis.fetch
 }
 
-export function createSend({ baseUrl, origin, headers, fetch }: SendOptions): Send {
+export function createSend({ baseUrl, origin, headers, credentialOf, fetch }: SendOptions): Send {
   const api = createFetch<Record<string, never>>({
     baseUrl,
     headers,
@@ -32,10 +34,34 @@ export function createSend({ baseUrl, origin, headers, fetch }: SendOptions): Se
       throw errorOf(response, await connected(response.text(), request.signal, origin))
     }
   })
-  return async (method, path, { params, body, headers, signal }) => {
-    const init = { params, body, headers: { ...typeOf(body), ...headers }, signal, parseAs: 'stream' }
+  const once = async (
+    method: Method,
+    path: string,
+    { params, body, headers, signal }: AnyInit,
+    token?: string
+  ) => {
+    const authorization = token !== undefined && { authorization: `Bearer ${token}` }
+    const init = {
+      params,
+      body,
+      headers: { ...typeOf(body), ...authorization, ...headers },
+      signal,
+      parseAs: 'stream'
+    }
     const { response } = await api.request(method, path as never, init as never)
     return response
+  }
+  return async (method, path, init) => {
+    const credential = credentialOf(path)
+    const token = await credential?.token()
+    try {
+      return await once(method, path, init, token)
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status === 401
+      const next = isRefused && token !== undefined ? await credential?.renew(token) : undefined
+      if (next === undefined) throw error
+      return once(method, path, init, next)
+    }
   }
 }
 

@@ -100,7 +100,10 @@ export function createIdentityProvider(deps: Deps) {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId
+      },
       deviceFlow: { enabled: true, ...DEVICE_CODES, ...deviceSources },
       resourceIndicators: {
         enabled: true,
