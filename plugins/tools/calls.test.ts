@@ -98,6 +98,15 @@ t.test('who may, and what is refused', async (t) => {
   t.match(await ada.get(`/v1/tools/calls/${callId}/output`), { status: 404 }, 'its caller was given all')
   t.match(await eve.get(`/v1/tools/calls?agentId=${agent.id}`), { status: 403 })
   t.match((await eve.get('/v1/tools/calls')).body, { data: [] })
+  const { toolId } = await recordOf(callId)
+  const ofTool = `/v1/tools/calls?toolId=${toolId}`
+  t.match((await ada.get(`${ofTool}&limit=1`)).body.data, [{ id: callId }])
+  t.ok(
+    (await ada.get(ofTool)).body.data.every((call: { toolName: string }) => call.toolName === 'act'),
+    'those of one tool alone'
+  )
+  t.match((await eve.get(ofTool)).body, { data: [] })
+  t.match((await ada.get(`/v1/tools/calls?toolId=${newId('tool')}`)).body, { data: [] })
   t.match(await ada.get('/v1/tools/calls?limit=0'), { status: 400, body: { error: { param: 'limit' } } })
   t.match(await ada.get(`/v1/tools/calls/${callId}/output?offset=-1`), { status: 400 })
 })

@@ -24771,6 +24771,8 @@ export interface operations {
                 cursor?: string;
                 agentId?: string;
                 runId?: string;
+                /** @description Also of a tool that is gone */
+                toolId?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */

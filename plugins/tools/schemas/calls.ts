@@ -104,7 +104,8 @@ export const listCalls = {
   querystring: Type.Object({
     ...Paging,
     agentId: Type.Optional(Type.String()),
-    runId: Type.Optional(Type.String())
+    runId: Type.Optional(Type.String()),
+    toolId: Type.Optional(Type.String({ description: 'Also of a tool that is gone' }))
   }),
   response: { 200: Page(Call), 404: {} }
 }

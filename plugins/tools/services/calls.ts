@@ -21,12 +21,13 @@ interface Deps extends Pick<Kernel, 'instances'> {
 export function createCallService({ instances, agents, settings, callStore }: Deps) {
   async function list(
     by: Principal,
-    { agentId, runId, ...page }: Paging & { agentId?: string; runId?: string }
+    { agentId, runId, toolId, ...page }: Paging & { agentId?: string; runId?: string; toolId?: string }
   ) {
     if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
     return callStore.list(by, page, {
       ...(agentId !== undefined && { agentId }),
-      ...(runId !== undefined && { runId })
+      ...(runId !== undefined && { runId }),
+      ...(toolId !== undefined && { toolId })
     })
   }
 

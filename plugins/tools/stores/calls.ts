@@ -90,7 +90,7 @@ export function createCallStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot
     findOutput: async (project: string, id: string): Promise<string | null> =>
       (await knex('tools.call').where({ project, id }).first('output'))?.output ?? null,
 
-    list: (by: Principal, page: Paging, only: Partial<Pick<CallRow, 'agentId' | 'runId'>>) =>
+    list: (by: Principal, page: Paging, only: Partial<Pick<CallRow, 'agentId' | 'runId' | 'toolId'>>) =>
       paginate<CallRow>(
         reach(by, knex('tools.call'))
           .where(only)

@@ -16,9 +16,9 @@ export default function CallList() {
   )
 }
 
-export function Calls({ agentId }: { agentId?: string }) {
-  const list = useList(['tools', 'calls', agentId], (cursor, signal) =>
-    api.get('/v1/tools/calls', { params: { query: { agentId, limit: 25, cursor } }, signal })
+export function Calls({ agentId, toolId }: { agentId?: string; toolId?: string }) {
+  const list = useList(['tools', 'calls', agentId, toolId], (cursor, signal) =>
+    api.get('/v1/tools/calls', { params: { query: { agentId, toolId, limit: 25, cursor } }, signal })
   )
   return (
     <ListTable

@@ -2,6 +2,7 @@ import { Alert, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CodeBlock, Loaded, PageFrame, Panel, StatusBadge } from 'agent-platform/console'
 import { useLocation, useParams } from 'wouter'
+import { Calls } from './call-list.tsx'
 import type { Tool } from './queries.ts'
 import { toolQuery } from './queries.ts'
 import { ToolEditor } from './tool-editor.tsx'
@@ -30,6 +31,7 @@ export default function ToolPage() {
             <Tabs.List mb="lg">
               <Tabs.Tab value="overview">Overview</Tabs.Tab>
               <Tabs.Tab value="try">Try it</Tabs.Tab>
+              <Tabs.Tab value="calls">Calls</Tabs.Tab>
               {tabsOf(tool).includes('access') && <Tabs.Tab value="access">Access</Tabs.Tab>}
               {tabsOf(tool).includes('edit') && <Tabs.Tab value="edit">Edit</Tabs.Tab>}
             </Tabs.List>
@@ -38,6 +40,9 @@ export default function ToolPage() {
             </Tabs.Panel>
             <Tabs.Panel value="try">
               <ToolTrial tool={tool} />
+            </Tabs.Panel>
+            <Tabs.Panel value="calls">
+              <Calls toolId={tool.id} />
             </Tabs.Panel>
             <Tabs.Panel value="access">
               <ToolPermissions toolId={tool.id} />
@@ -56,6 +61,7 @@ export default function ToolPage() {
 const tabsOf = ({ kind, owner }: Tool): string[] => [
   'overview',
   'try',
+  'calls',
   ...(owner === null ? [] : ['access']),
   ...(owner !== null && kind === 'http' ? ['edit'] : [])
 ]
