@@ -2,7 +2,7 @@
 
 export { ActionButton, ConfirmButton } from './kit/actions.tsx'
 export { useAddress } from './kit/address.ts'
-export { AgentLink, AgentSelect, useAgentNames } from './kit/agents.tsx'
+export { AgentLink, AgentSelect, agentNamesQuery, useAgentNames } from './kit/agents.tsx'
 export { api, baseUrl } from './kit/api.ts'
 export { bytesOf } from './kit/bytes.ts'
 export { CodeBlock } from './kit/code-block.tsx'

@@ -1,5 +1,13 @@
 import { Button, Group } from '@mantine/core'
-import { AgentSelect, EmptyState, PageFrame, useAddress, useAgentNames } from 'agent-platform/console'
+import { useQuery } from '@tanstack/react-query'
+import {
+  AgentSelect,
+  agentNamesQuery,
+  EmptyState,
+  Loaded,
+  PageFrame,
+  useAddress
+} from 'agent-platform/console'
 import { Brain, Share2 } from 'lucide-react'
 import { AgentMemoryView } from './agent-memory-view.tsx'
 import { NewScope } from './new-scope.tsx'
@@ -7,8 +15,8 @@ import { NewScope } from './new-scope.tsx'
 /** The memories of one agent at a time, the first one's at first. */
 export default function MemoriesPage() {
   const { search, change } = useAddress()
-  const agents = useAgentNames()
-  const agentId = search.get('agent') ?? agents.keys().next().value ?? null
+  const agents = useQuery(agentNamesQuery)
+  const agentId = search.get('agent') ?? agents.data?.[0]?.id ?? null
   return (
     <PageFrame
       title="Memories"
@@ -34,9 +42,13 @@ export default function MemoriesPage() {
       {agentId ? (
         <AgentMemoryView key={agentId} agentId={agentId} />
       ) : (
-        <EmptyState icon={Brain} title="No agents yet">
-          Memories are those of agents. Create an agent first.
-        </EmptyState>
+        <Loaded query={agents}>
+          {() => (
+            <EmptyState icon={Brain} title="No agents yet">
+              Memories are those of agents. Create an agent first.
+            </EmptyState>
+          )}
+        </Loaded>
       )}
       <NewScope
         agentId={agentId}

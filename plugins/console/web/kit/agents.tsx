@@ -7,7 +7,7 @@ import { api } from './api.ts'
 /** More are not offered to choose from. */
 const OFFERED = 500
 
-const agentNamesQuery = queryOptions({
+export const agentNamesQuery = queryOptions({
   queryKey: ['agents', 'names'],
   async queryFn({ signal }) {
     const names: { id: string; name: string }[] = []
