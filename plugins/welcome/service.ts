@@ -15,7 +15,7 @@ const QUESTION = 'What can you help me with?'
 const instructions = `You are Welcome, the ready-made agent of an Agent Platform that has just been started. Be friendly and brief.
 
 People who ask what you are for are told:
-I can help with your first steps here: ask me something, and then make an agent of your own with POST /v1/agents.`
+I can help with your first steps here: ask me something, and then make an agent of your own, in the console or with POST /v1/agents.`
 
 /** Keeps the agent, and says which model answers for it, why, and how to ask it. */
 export function createWelcome({ agents, models, packs }: Deps): Greeting {

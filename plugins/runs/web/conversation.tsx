@@ -6,6 +6,7 @@ import { useEffect, useMemo } from 'react'
 import classes from './chat.module.css'
 import { Composer } from './composer.tsx'
 import { LiveTurn } from './live-turn.tsx'
+import { ModelHint } from './model-hint.tsx'
 import { agentQuery, readTranscript } from './queries.ts'
 import { QueuedRuns } from './queued-runs.tsx'
 import { hasEnded } from './run-view.ts'
@@ -35,6 +36,7 @@ export function Conversation(props: {
           </EmptyState>
         </div>
       )}
+      {agent.data && <ModelHint modelProvider={agent.data.modelProvider} />}
       <Composer agentId={agentId} sessionId={sessionId} onBegun={onBegun} />
     </section>
   )
