@@ -17,6 +17,9 @@ import type { Scope } from '../scope.ts'
 
 const TOKENS = 1_000
 const EVENTS = 10_000
+const ANSWERS = 50
+/** From one token to the next: faster than models answer. */
+const PACE_MS = 4
 
 /** What a page can cost at least: a heading by React, built by Vite. */
 async function startBarePage(scope: Scope): Promise<string> {
@@ -127,14 +130,14 @@ export const measure: Measure = async (scope, quick) => {
   await page.goto(address)
   const { ms, longest } = await openRun(page, `${address}/runs/${long.body.data.id}?show=events`)
 
-  const answers = quick ? 5 : 50
-  const { agentId } = await side.body({ tokens: TOKENS, delay: 4 })
+  // In a quick round, too: a conversation that grows is what could become dear.
+  const { agentId } = await side.body({ tokens: TOKENS, delay: PACE_MS })
   await page.goto(`${address}/agents/${agentId}/chat`)
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
   await page.getByRole('textbox', { name: 'Message' }).waitFor()
   const before = { busy: await busy(session), at: performance.now() }
-  for (let turn = 1; turn <= answers; turn++) {
+  for (let turn = 1; turn <= ANSWERS; turn++) {
     await page.getByRole('textbox', { name: 'Message' }).fill(`Answer ${turn}`)
     await page.keyboard.press('Enter')
     await page
@@ -165,7 +168,7 @@ export const measure: Measure = async (scope, quick) => {
       met: ms <= 1_000 && longest <= 100
     },
     {
-      what: `${answers} streamed answers of ${TOKENS.toLocaleString('en')} tokens followed in one tab: its thread is busy`,
+      what: `${ANSWERS} streamed answers of ${TOKENS.toLocaleString('en')} tokens at ${1_000 / PACE_MS} a second, one after another in one conversation of one tab: its thread is busy`,
       reach: '≤ 50 %',
       measured: `${(spent * 100).toFixed(0)} %`,
       met: spent <= 0.5
