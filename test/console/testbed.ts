@@ -25,7 +25,7 @@ const appearances = [
   { width: 1280, colorScheme: 'dark' },
   { width: 390, colorScheme: 'light' }
 ] as const
-const tried = process.env.TEST_FAULTS === 'long' ? appearances : appearances.slice(0, 2)
+const isLong = process.env.TEST_FAULTS === 'long'
 
 export interface Opened {
   readonly page: Page
@@ -52,11 +52,17 @@ async function shared(): Promise<Booted> {
  */
 export async function stage(t: Test, options?: BootOptions) {
   const booted = await (options ? boot(t, options) : shared())
+  return { booted, open: await opener(t, booted) }
+}
+export type Stage = Awaited<ReturnType<typeof stage>>
+
+/** The browser that all tests share opens tabs of a console. */
+export async function opener(t: Test, place: Pick<Booted, 'url'>) {
   browser ??= browse(tap)
   const opened = await browser
 
   /** A tab of a browser of its own, signed in as the client unless that is undefined. */
-  async function open(
+  return async function open(
     client: Client | undefined,
     path: string,
     options: BrowserContextOptions = {}
@@ -66,17 +72,16 @@ export async function stage(t: Test, options?: BootOptions) {
       if (!t.passing()) await page.screenshot({ path: await picture(`failed ${t.name}`) })
       await context.close()
     })
-    if (client) await context.addCookies([await cookieOf(booted, client)])
+    if (client) await context.addCookies([await cookieOf(place, client)])
+    context.setDefaultTimeout(45_000)
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
     const faults: string[] = []
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
     page.on('pageerror', ({ message }) => faults.push(message))
     page.on('response', (reply) => reply.status() > 499 && faults.push(`${reply.status()} ${reply.url()}`))
-    await page.goto(`${booted.url}/console${path}`)
+    await page.goto(`${place.url}/console${path}`)
     return { page, faults }
   }
-  return { booted, open }
 }
 
 /** The session of a client, as the browser keeps it. */
@@ -97,8 +102,13 @@ interface Violation {
  * Looks at what is open, wide and narrow, light and dark: nothing breaks the rules of accessibility that axe knows, nothing is
  * wider than the screen, the browser complained of nothing. Leaves a picture of each under that name.
  */
-export async function look(t: Test, { page, faults }: Opened, name: string): Promise<void> {
-  for (const { width, colorScheme } of tried) {
+export async function look(
+  t: Test,
+  { page, faults }: Opened,
+  name: string,
+  { at = isLong ? 4 : 2 } = {}
+): Promise<void> {
+  for (const { width, colorScheme } of appearances.slice(0, at)) {
     const what = `${name} ${width} ${colorScheme}`
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -127,3 +137,51 @@ const settled = (page: Page) =>
   page.evaluate(
     'Promise.all(document.getAnimations().filter((it) => it.effect?.getTiming().iterations !== Infinity).map((it) => it.finished.catch(() => 0)))'
   )
+
+export interface StatesOf {
+  readonly name: string
+  readonly path: string
+  /** What it reads, as the address begins. */
+  readonly reads: string
+  /** What it says where there is nothing yet. */
+  readonly empty: string
+}
+
+/** What all pages say in the same way. */
+const once = { at: isLong ? 4 : 1 }
+
+/** What a page shows where there is nothing, where what it reads fails for once, and who may not read it. */
+export async function states(
+  t: Test,
+  { booted, open }: Stage,
+  client: Client,
+  { name, path, reads, empty }: StatesOf
+): Promise<void> {
+  const tab = await open(client, path)
+  const { page, faults } = tab
+  await page.getByText(empty).first().waitFor()
+  await look(t, tab, `${name} none`)
+
+  const failure = { type: 'api_error', message: 'The database is away', requestId: 'req_of_this_failure' }
+  const isRead = (url: URL) => url.pathname.startsWith(reads)
+  await page.route(isRead, (route) => route.fulfill({ status: 500, json: { error: failure } }))
+  await page.reload()
+  const told = page.getByRole('alert').filter({ hasText: 'This did not work' }).first()
+  await told.getByText('The database is away').waitFor()
+  await told.getByText('req_of_this_failure').waitFor()
+  faults.length = 0 // the browser itself tells of the 500
+  await look(t, tab, `${name} fails`, once)
+  await page.unroute(isRead)
+  await told.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(empty).first().waitFor()
+  await page.context().close()
+
+  const narrowed = await open(booted.as(client.id, { scopes: ['files:read'] }), path)
+  await narrowed.page.getByText('You may not see this').first().waitFor()
+  await narrowed.page
+    .getByText(/^Request/)
+    .first()
+    .waitFor()
+  narrowed.faults.length = 0 // the browser itself tells of the 403
+  await look(t, narrowed, `${name} refused`, once)
+}

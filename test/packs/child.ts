@@ -13,7 +13,7 @@ const platform = await createPlatform({
   version: '0.0.0-test',
   log: pino({ level: settings.LOG_LEVEL })
 })
-const { port, ready } = await platform.listen(0)
+const { port, ready } = await platform.listen(settings.PORT)
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`)
 await ready
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`)

@@ -70,10 +70,12 @@ export const startPlatform = (
   t: Scope,
   connection: Connection,
   folders: readonly string[],
-  packs: readonly string[]
+  packs: readonly string[],
+  env: Readonly<Record<string, string>> = {}
 ) =>
   start(t, fileURLToPath(new URL('child.ts', import.meta.url)), {
     LOG_LEVEL: 'silent',
+    ...env,
     STAGE_CONNECTION: JSON.stringify(connection),
     STAGE_DEPLOYMENT: JSON.stringify({
       folders: [join(root, 'plugins'), ...folders],
