@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { DataTable, Loaded, Panel, StatusBadge, TimeAgo } from 'agent-platform/console'
+import { DataTable, Loaded, Panel, StatusBadge, TimeAgo, useSession } from 'agent-platform/console'
 import type { Provider } from './queries.ts'
 import { providersQuery } from './queries.ts'
 
-/** Providers as the project has them. */
+/** Providers as the project has them, for those who may set them up. */
 export function Providers() {
-  const providers = useQuery(providersQuery)
+  const { principal } = useSession()
+  const mayRead = principal?.type === 'service' || principal?.scopes.includes('platform:admin') === true
+  const providers = useQuery({ ...providersQuery, enabled: mayRead })
+  if (!mayRead) return null
   return (
     <Panel title="Providers" description="A project's own key and address take the place of the operator's.">
       <Loaded query={providers}>{(providers) => <ProviderTable providers={providers} />}</Loaded>
