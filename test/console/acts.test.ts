@@ -68,10 +68,7 @@ async function sessions(t: Test, { booted, open }: Stage) {
   await look(t, tab, 'sessions')
   await page.setViewportSize({ width: 1280, height: 800 })
   await row.click()
-  await page.getByText('Within ten days.', { exact: true }).waitFor()
-  await page.getByRole('tab', { name: 'Runs' }).click()
-  await page.getByText('completed').waitFor()
-  await look(t, tab, 'session with runs')
+  await page.getByRole('heading', { level: 1, name: '/say Within ten days.' }).waitFor()
 }
 
 async function servers(t: Test, { booted, open }: Stage) {
