@@ -13,6 +13,8 @@ interface Feed extends Key {
   /** The greatest `seq` that is known to be durable. */
   last: number
   readonly followers: Set<Follower>
+  /** What was told without its events, while they are read once for all followers. */
+  told: { seq: number; last: number } | undefined
 }
 
 export interface Follower {
@@ -38,7 +40,7 @@ export function createFeeds({ record, writerOf, announce }: Options) {
   function feedOf(key: Key): Feed {
     const known = feeds.get(keyOf(key))
     if (known) return known
-    const feed: Feed = { ...key, last: -1, followers: new Set() }
+    const feed: Feed = { ...key, last: -1, followers: new Set(), told: undefined }
     feeds.set(keyOf(key), feed)
     if (!writerOf(key)) announce(key)
     return feed
@@ -118,9 +120,32 @@ export function createFeeds({ record, writerOf, announce }: Options) {
   function deliver({ seq, last, ended, body, ...key }: News): void {
     const feed = feeds.get(keyOf(key))
     if (!feed) return
+    if (body === undefined && last > feed.last && feed.followers.size > 1) {
+      tell(feed, { seq, last })
+      return
+    }
     feed.last = Math.max(feed.last, last)
     const part = body === undefined ? undefined : { seq, last, ended, body }
     for (const follower of feed.followers) follower.hear(part)
+  }
+
+  /** Each follower would ask the record for the same. */
+  function tell(feed: Feed, { seq, last }: Pick<Part, 'seq' | 'last'>): void {
+    const isReading = feed.told !== undefined
+    feed.told = { seq: Math.min(seq, feed.told?.seq ?? seq), last: Math.max(last, feed.told?.last ?? last) }
+    if (!isReading) void read(feed)
+  }
+
+  async function read(feed: Feed): Promise<void> {
+    while (feed.told) {
+      const { seq, last } = feed.told
+      const { part } = await record.tail(feed, seq - 1).catch(() => ({ part: undefined }))
+      // What did not come is left to each follower.
+      const isMore = part !== undefined && part.last < feed.told.last
+      feed.last = Math.max(feed.last, part?.last ?? last)
+      feed.told = isMore ? { seq: part.last + 1, last: feed.told.last } : undefined
+      for (const follower of feed.followers) follower.hear(part)
+    }
   }
 
   return {

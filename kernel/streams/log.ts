@@ -6,6 +6,7 @@ import { createFlusher } from './flusher.ts'
 import { createPublish, PUBLISHED } from './publish.ts'
 import type { Key, Part } from './record.ts'
 import { createRecord, insertChunks, keyOf } from './record.ts'
+import { redact } from './redact.ts'
 import { createServe } from './sse.ts'
 import type { StreamEvent, Streams } from './stream.ts'
 import type { Queue } from './writer.ts'
@@ -142,6 +143,7 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
       return undefined
     },
     state,
+    redact,
     async remove(trx, project, stream) {
       await trx('kernel.stream_chunk').where({ project, stream }).delete()
       // It resolves after a rollback too, which leaves the stream as it was.

@@ -100,3 +100,44 @@ t.test('a stream is published or has a writer, from its first event on', async (
   await t.rejects(late.flushed(), lost)
   t.same(await streams.state('p', 'published'), { last: 0, ended: false })
 })
+
+t.test('what was published is told to all readers elsewhere by one look into the record', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const [here, there] = [await instance({ pollMs: 60_000 }), await instance({ pollMs: 60_000 })]
+  await there.listen()
+  await knex.transaction((trx) => here.streams.publish(trx, [saying('s', 0)]))
+  const readers = Array.from({ length: 20 }, () => readAll(there, 's'))
+  for (let n = 1; n < 30; n++)
+    await knex.transaction((trx) => here.streams.publish(trx, [saying('s', n, n === 29)]))
+  for (const events of await Promise.all(readers))
+    t.same(
+      events.map(({ seq }) => seq),
+      Array.from({ length: 30 }, (_, seq) => seq)
+    )
+})
+
+t.test('events that hold a text are rewritten, and keep their place', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const { streams } = await instance()
+  const events = ['one', 'two', 'one'].map((word) => ({ type: 'said', fields: { word, id: `id-${word}` } }))
+  await knex.transaction((trx) => streams.publish(trx, [{ ...saying('s', 0), events }, saying('other', 1)]))
+  await knex.transaction((trx) =>
+    streams.redact(trx, { project: 'p', stream: 's' }, 'id-one', (event) => ({
+      ...event,
+      word: null,
+      seq: 7
+    }))
+  )
+  const [{ body } = { body: '' }] = await chunks(knex, 's')
+  t.same(
+    body
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ seq, type, word }) => [seq, type, word]),
+    [
+      [0, 'said', null],
+      [1, 'said', 'two'],
+      [2, 'said', null]
+    ]
+  )
+})

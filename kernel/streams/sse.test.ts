@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import Fastify from 'fastify'
 import t from 'tap'
 import type { Instance } from '../../test/streams.ts'
 import { connect, eventOf, range, serving, testbed } from '../../test/streams.ts'
@@ -222,4 +223,53 @@ t.test('who leaves cancels nothing', async (t) => {
   writer.append('agent_step', {})
   await writer.end('final', {})
   t.equal((await (await connect(`${url}/r`)).rest()).match(/^id: /gm)?.length, 3)
+})
+
+t.test('a reader is given what is not stored, and gets nothing behind its last event', async (t) => {
+  const { knex, instance } = await testbed(t)
+  const [log, other] = [await instance(), await instance({ pollMs: 600_000 })]
+  const publish = (n: number) =>
+    knex.transaction((trx) =>
+      log.streams.publish(trx, [
+        { project: 'p', stream: 's', idField: 'runId', events: [{ type: 'told', fields: { n } }] }
+      ])
+    )
+  await publish(0)
+  const ways: { send?: (type: string, fields: object) => void; ended: boolean } = { ended: false }
+  const over = new AbortController()
+  const app = Fastify({ forceCloseConnections: true })
+  app.get('/:way', (request, reply) => {
+    const { way } = request.params as { way: string }
+    return other.streams.serve(request, reply, {
+      project: 'p',
+      stream: 's',
+      idField: 'runId',
+      ...(way === 'last' && { isLast: (event: string) => event.includes('"n":2') }),
+      ...(way === 'signal' && { signal: over.signal }),
+      live(send) {
+        if (way === 'live') ways.send = send
+        return () => {
+          if (way === 'live') ways.ended = true
+        }
+      }
+    })
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  await other.listen()
+  const [last, live, stopped] = await Promise.all(
+    ['last', 'live', 'signal'].map((way) => connect(`${url}/${way}`))
+  )
+  if (!last || !live || !stopped) throw new Error('Not connected')
+  for (const reader of [last, live, stopped]) t.match(eventOf(await reader.frame()), { seq: 0 })
+  ways.send?.('typing', { who: 'ada' })
+  t.equal(await live.frame(), 'data: {"type":"typing","runId":"s","seq":0,"who":"ada"}', 'without an id')
+  over.abort()
+  t.equal(await stopped.rest(), '', 'it ends when the signal says so')
+  for (const n of [1, 2, 3]) await publish(n)
+  const rest = await last.rest()
+  t.match(rest, /"n":1}\n\n.*"n":2}\n\n$/s)
+  t.match(eventOf(await live.frame()), { n: 1 })
+  live.close()
+  while (!ways.ended) await new Promise((resolve) => setImmediate(resolve))
 })

@@ -27,7 +27,7 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
       'x-request-id': request.id
     })
     response.flushHeaders()
-    const { project, idField, stream: known } = served
+    const { project, idField, stream: known, signal, isLast, live } = served
     const left = new AbortController()
     let following: { stream: string; follower: Follower } | undefined
     let at = after
@@ -39,14 +39,23 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
       return follower
     }
 
-    const beat = setInterval(() => {
+    /** One that is not stored. */
+    function sendLive(type: string, fields: object) {
       if (response.writableNeedDrain || response.destroyed) return
-      const { stream } = following ?? {}
-      const event = { type: 'keepalive', [idField]: stream, seq: at }
+      const stream = following?.stream ?? (typeof known === 'string' ? known : undefined)
+      const event = { type, [idField]: stream, seq: at, ...fields }
       response.write(stream === undefined ? ':\n\n' : framesOf(JSON.stringify(event)))
-    }, keepAliveMs).unref()
+    }
+
+    const beat = setInterval(() => sendLive('keepalive', {}), keepAliveMs).unref()
+    const unlive = live?.(sendLive)
+    let isOver = false
 
     function leave() {
+      if (isOver) return
+      isOver = true
+      unlive?.()
+      signal?.removeEventListener('abort', leave)
       left.abort()
       following?.follower.close()
       drained()
@@ -54,8 +63,10 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
 
     async function send(follower: Follower) {
       for await (const part of follower.parts) {
+        const { body, isEnd } = endingAt(part.body, isLast)
         at = part.last
-        const room = response.write(framesOf(part.body, request.method === 'GET' ? part.seq : undefined))
+        const room = response.write(framesOf(body, request.method === 'GET' ? part.seq : undefined))
+        if (isEnd) return leave()
         if (room || response.destroyed) continue
         await new Promise<void>((resolve) => {
           drained = resolve
@@ -77,6 +88,8 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
     response.on('close', leave)
     response.on('error', () => response.destroy())
     response.setTimeout(drainMs, () => response.destroy())
+    signal?.addEventListener('abort', leave)
+    if (signal?.aborted) leave()
     onServe?.(request, leave)
     void sendAll()
   }
@@ -90,6 +103,14 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
     reply.hijack()
     if (!reply.raw.destroyed) open(request, reply, served, after)
   }
+}
+
+/** Events up to the last one that a reader gets. */
+function endingAt(body: Part['body'], isLast: Served['isLast']): { body: Part['body']; isEnd: boolean } {
+  if (!isLast) return { body, isEnd: false }
+  const events = body.split('\n')
+  const end = events.findIndex(isLast)
+  return end < 0 ? { body, isEnd: false } : { body: events.slice(0, end + 1).join('\n'), isEnd: true }
 }
 
 /** With `seq` of the first one they carry an `id`. */

@@ -98,6 +98,15 @@ export interface Served {
   readonly stream: string | ((left: AbortSignal) => Promise<string | undefined>)
   /** Names the stream's id in each event. */
   readonly idField: string
+  /** Ends the answer when it is aborted. */
+  readonly signal?: AbortSignal
+  /** Whether this event, as JSON, is the last one for this reader: nothing behind it is sent. */
+  readonly isLast?: (event: string) => boolean
+  /**
+   * Called when the answer begins, with what sends events that are not stored, such as that a person types: with the `seq` of
+   * the event before them. They are dropped while the reader is behind. What it returns is called at the end.
+   */
+  readonly live?: (send: (type: string, fields: object) => void) => () => void
 }
 
 /** Durable, gapless, resumable event logs. An event is durable before it is visible. */
@@ -139,6 +148,16 @@ export interface Streams {
   ): Promise<StreamEvent | undefined>
   /** Undefined when unknown. */
   state(project: string, stream: string): Promise<{ last: number; ended: boolean } | undefined>
+  /**
+   * Rewrites the events of a published stream in which that text stands, such as those about something that was deleted: each
+   * keeps its type and `seq`. What readers got before is not taken back.
+   */
+  redact(
+    trx: Trx,
+    key: { readonly project: string; readonly stream: string },
+    text: string,
+    change: (event: Record<string, unknown>) => Record<string, unknown>
+  ): Promise<void>
   /** Removes a whole stream, in the caller's transaction; its readers are let go after the commit. */
   remove(trx: Trx, project: string, stream: string): Promise<void>
   /** Answers with Server-Sent Events, resumed after the body's `after`, else the query's, else `Last-Event-ID`.

@@ -18,6 +18,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   runs: [/^\/v1\/agents\/(run|runs|cli-tool-result)(\/|$)/],
   sessions: [/^\/v1\/(agents\/)?sessions(\/|$)/],
   skills: [/^\/v1\/skills(\/|$)/],
+  spaces: [/^\/v1\/spaces(-stream)?(\/|$)/],
   tasks: [/^\/v1\/tasks/],
   tools: [
     /^\/v1\/(agents\/(:agentId\/)?)?tools(\/|$)/,
@@ -58,6 +59,15 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/knowledge/:spaceId/grants': 'who was granted a space can be looked up, and revoked',
   'GET /v1/library/:itemId/grants': 'who was granted an item can be looked up, and revoked',
   'GET /v1/library/:itemId/share-links': 'a link can be looked up, and revoked',
+  'GET /v1/spaces/:spaceId/messages/:messageId/versions': 'what a message said before it was edited',
+  'PUT /v1/spaces/:spaceId/messages/:messageId/reactions/:emoji': 'members react to a message',
+  'DELETE /v1/spaces/:spaceId/messages/:messageId/reactions/:emoji': 'a reaction is taken back',
+  'GET /v1/spaces/:spaceId/messages/:messageId/attachments/:fileId':
+    'what is attached is read by those who may read the message',
+  'POST /v1/spaces/:spaceId/signals': 'who types or speaks is told, and not kept',
+  'GET /fleets/:id/world': 'an operation of fleets, which the specification names without a table',
+  'GET /fleets/:id/peers': 'the same',
+  'POST /events': 'the same',
   'GET /v1/tools/calls': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId/output': 'an output that was too long for its caller can be read',

@@ -252,6 +252,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what an agent of a fleet does
+         * @description By the agent itself, who brought it, or an admin of the space.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `events:write`.
+         */
+        post: operations["postEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fleets/{id}/peers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the other agents of a fleet, the preferred ones first
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `fleets:read`.
+         */
+        get: operations["getFleetsByIdPeers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fleets/{id}/world": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The agents of a fleet and their state
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `fleets:read`.
+         */
+        get: operations["getFleetsByIdWorld"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/.well-known/openid-configuration": {
         parameters: {
             query?: never;
@@ -3342,6 +3404,382 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/spaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the spaces that the caller is a member of
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpaces"];
+        put?: never;
+        /**
+         * Create a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        post: operations["postSpaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces-stream/{spaceId}/composite.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of a space and who speaks, as one picture
+         * @description Drawn anew only when something in it changed: 304 where `If-None-Match` has its ETag.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces-stream:read`.
+         */
+        get: operations["getSpacesStreamBySpaceIdCompositePng"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceId"];
+        /**
+         * Update a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        put: operations["putSpacesBySpaceId"];
+        post?: never;
+        /**
+         * Delete a space with all that was said in it
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        delete: operations["deleteSpacesBySpaceId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a space with its members and messages
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceIdFull"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceIdMembers"];
+        put?: never;
+        /**
+         * Add a member, or join a public space
+         * @description An admin adds people and agents; an agent takes a principal that may run it. Of a public space everyone in the project may add itself, as a member. 409 `already_member`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        post: operations["postSpacesBySpaceIdMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update a member
+         * @description An admin changes roles, and when agents answer; a member its own name and what it has read. 409 `last_owner` for the last owner’s role.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        put: operations["putSpacesBySpaceIdMembersByMemberId"];
+        post?: never;
+        /**
+         * Remove a member, or leave
+         * @description Its streams end. 409 `last_owner` for the last owner, who deletes the space instead.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        delete: operations["deleteSpacesBySpaceIdMembersByMemberId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read messages, newest first
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceIdMessages"];
+        put?: never;
+        /**
+         * Post a message
+         * @description Members whom it names as `@name` are mentioned. Agents among the members answer it by runs of their own, as their `answers` says.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        post: operations["postSpacesBySpaceIdMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Edit a message
+         * @description Its author alone may. What it said before is kept as a version.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        put: operations["putSpacesBySpaceIdMessagesByMessageId"];
+        post?: never;
+        /**
+         * Delete a message
+         * @description Its author or an admin may. A tombstone stays, without content, attachments and versions; what it said is taken out of the stream too.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        delete: operations["deleteSpacesBySpaceIdMessagesByMessageId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/messages/{messageId}/attachments/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file that is attached to a message
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceIdMessagesByMessageIdAttachmentsByFileId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/messages/{messageId}/reactions/{emoji}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * React to a message
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        put: operations["putSpacesBySpaceIdMessagesByMessageIdReactionsByEmoji"];
+        post?: never;
+        /**
+         * Take a reaction back
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        delete: operations["deleteSpacesBySpaceIdMessagesByMessageIdReactionsByEmoji"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/messages/{messageId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a message said before it was edited, newest first
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceIdMessagesByMessageIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/rtc-ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a WebRTC join ticket
+         * @description 503 `capability_missing` naming the settings while no LiveKit server is set.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `token` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postSpacesBySpaceIdRtcTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell those who follow a space that the caller types or speaks
+         * @description Nothing of it is kept.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         */
+        post: operations["postSpacesBySpaceIdSignals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a space
+         * @description Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 429 `too_many_streams` above ten of one caller.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceIdSubscribe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/{spaceId}/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * End the streams of the caller in a space
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesBySpaceIdUnsubscribe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spaces/public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public spaces of the project
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         */
+        get: operations["getSpacesPublic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tasks": {
         parameters: {
             query?: never;
@@ -5747,6 +6185,49 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** FleetAgent */
+        FleetAgent: {
+            agentId: string;
+            memberId: string;
+            name: string;
+            /** @description A run of it is under way */
+            isBusy: boolean;
+            runIds: string[];
+            place: string | null;
+            note: string | null;
+            reportedAt: string | null;
+        };
+        /** FleetEventReported */
+        FleetEventReported: {
+            fleetId: string;
+            agentId: string;
+            type: string;
+        };
+        /** FleetPeer */
+        FleetPeer: {
+            agentId: string;
+            memberId: string;
+            name: string;
+            /** @description A run of it is under way */
+            isBusy: boolean;
+            runIds: string[];
+            place: string | null;
+            note: string | null;
+            reportedAt: string | null;
+            /** @description The agent that asks, or `agentId`, has it among its preferred peers */
+            isPreferred: boolean;
+        };
+        /** FleetWorld */
+        FleetWorld: {
+            /** @example fleet_01k4qz0000e0080000000000ab */
+            id: string;
+            spaceId: string;
+            name: string;
+            /** @description The oldest members first; the first thousand */
+            agents: components["schemas"]["FleetAgent"][];
+            /** @description Of the updates, as this was read: follow what comes with `stream?after=` */
+            seq: number;
+        };
         /** ForkedWorkflow */
         ForkedWorkflow: {
             /** @example workflow_01k4qz0000e0080000000000ab */
@@ -5795,6 +6276,34 @@ export interface components {
             updatedAt: string;
             /** @description All of them, the oldest first */
             messages: components["schemas"]["SessionMessage"][];
+        };
+        /** FullSpace */
+        FullSpace: {
+            /** @example space_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description A public space can be found and joined by everyone in the project
+             * @enum {unknown}
+             */
+            visibility: "private" | "public";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            role: ("guest" | "member" | "admin" | "owner") | null;
+            /** @description The agents of the space as a fleet: `GET /fleets/:id/world` */
+            fleetId: string;
+            /** @description The newest hundred */
+            members: components["schemas"]["SpaceMember"][];
+            /** @description The latest hundred, oldest first */
+            messages: components["schemas"]["SpaceMessage"][];
+            /** @description Of the stream, as this was read: follow what comes with `subscribe?after=` */
+            seq: number;
         };
         /** GivenMessage */
         GivenMessage: {
@@ -6999,6 +7508,20 @@ export interface components {
             /** @description Of a link that signs in once */
             code?: string;
         };
+        /** NewFleetEvent */
+        NewFleetEvent: {
+            fleetId: string;
+            /** @description Of whom it tells */
+            agentId: string;
+            /** @example arrived */
+            type: string;
+            place?: string | null;
+            note?: string | null;
+            /** @description Goes into the updates, and is kept nowhere else */
+            data?: {
+                [key: string]: string | number | boolean;
+            };
+        };
         /** NewGoal */
         NewGoal: {
             /** @description The agent that works towards it */
@@ -7214,6 +7737,50 @@ export interface components {
              * @example pdf-forms
              */
             slug?: string;
+        };
+        /** NewSpace */
+        NewSpace: {
+            name: string;
+            description?: string | null;
+            /**
+             * @description A public space can be found and joined by everyone in the project
+             * @default private
+             * @enum {unknown}
+             */
+            visibility?: "private" | "public";
+        };
+        /** NewSpaceMember */
+        NewSpaceMember: {
+            /** @enum {unknown} */
+            subjectType: "user" | "agent" | "service";
+            subjectId: string;
+            /**
+             * @description A guest reads and reacts; a member posts besides; an admin changes the space, its members and what others posted; an owner also makes owners and deletes the space
+             * @default member
+             * @enum {unknown}
+             */
+            role?: "guest" | "member" | "admin" | "owner";
+            /** @description Default: the agent’s name, else the subject’s id */
+            name?: string;
+            /**
+             * @description Of an agent: when it answers a message, by default when it is mentioned. Never its own
+             * @enum {unknown}
+             */
+            answers?: "mentioned" | "always" | "never";
+        };
+        /** NewSpaceMessage */
+        NewSpaceMessage: {
+            content: string;
+            replyToId?: string;
+            /** @default [] */
+            attachments?: {
+                fileId: string;
+            }[];
+            /**
+             * @description Ids of members, beside those whom the text names as @name
+             * @default []
+             */
+            mentions?: string[];
         };
         /**
          * NewTask
@@ -7737,6 +8304,20 @@ export interface components {
                 importance: number;
             };
         };
+        /** RtcTicket */
+        RtcTicket: {
+            /** @description Of the LiveKit server */
+            url: string;
+            /** @description Shown here alone */
+            token: string;
+            room: string;
+            /** @description The caller’s member id */
+            identity: string;
+            /** @description A guest listens */
+            canPublish: boolean;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         /** Run */
         Run: {
             /** @example run_01k4qz0000e0080000000000ab */
@@ -8234,6 +8815,231 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** Space */
+        Space: {
+            /** @example space_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description A public space can be found and joined by everyone in the project
+             * @enum {unknown}
+             */
+            visibility: "private" | "public";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            role: ("guest" | "member" | "admin" | "owner") | null;
+            /** @description The agents of the space as a fleet: `GET /fleets/:id/world` */
+            fleetId: string;
+        };
+        /** SpaceAttachment */
+        SpaceAttachment: {
+            fileId: string;
+            name: string;
+            mediaType: string;
+            size: number;
+        };
+        /** SpaceChanges */
+        SpaceChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            description?: string | null;
+            /**
+             * @description A public space can be found and joined by everyone in the project
+             * @enum {unknown}
+             */
+            visibility?: "private" | "public";
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly role?: unknown;
+            /** @description Accepted and ignored */
+            readonly fleetId?: unknown;
+            /** @description Accepted and ignored */
+            readonly members?: unknown;
+            /** @description Accepted and ignored */
+            readonly messages?: unknown;
+            /** @description Accepted and ignored */
+            readonly seq?: unknown;
+        };
+        /** SpaceEvent */
+        SpaceEvent: {
+            /** @description space_created, space_updated, member_added, member_updated, member_removed, message_posted, message_edited, message_deleted, reaction_added, reaction_removed, answer_skipped, answer_failed; and, not stored, with the seq of the event before it: keepalive, presence, typing, read, speaking */
+            type: string;
+            spaceId: string;
+            seq: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SpaceMember */
+        SpaceMember: {
+            /** @example member_01k4qz0000e0080000000000ab */
+            id: string;
+            spaceId: string;
+            /** @description The space’s */
+            owner: string;
+            /** @enum {unknown} */
+            subjectType: "user" | "agent" | "service";
+            subjectId: string;
+            /**
+             * @description A guest reads and reacts; a member posts besides; an admin changes the space, its members and what others posted; an owner also makes owners and deletes the space
+             * @enum {unknown}
+             */
+            role: "guest" | "member" | "admin" | "owner";
+            /** @description By which others call it, and mention it: @name */
+            name: string;
+            answers: ("mentioned" | "always" | "never") | null;
+            readMessageId: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description It follows the space now */
+            isPresent: boolean;
+        };
+        /** SpaceMemberChanges */
+        SpaceMemberChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly spaceId?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly subjectType?: unknown;
+            /** @description Accepted and ignored */
+            readonly subjectId?: unknown;
+            /**
+             * @description A guest reads and reacts; a member posts besides; an admin changes the space, its members and what others posted; an owner also makes owners and deletes the space
+             * @enum {unknown}
+             */
+            role?: "guest" | "member" | "admin" | "owner";
+            /** @description By which others call it, and mention it: @name */
+            name?: string;
+            answers?: ("mentioned" | "always" | "never") | null;
+            readMessageId?: string | null;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly isPresent?: unknown;
+        };
+        /** SpaceMessage */
+        SpaceMessage: {
+            /** @example message_01k4qz0000e0080000000000ab */
+            id: string;
+            spaceId: string;
+            /** @description The author’s */
+            owner: string;
+            /** @description The author, who may have left since */
+            memberId: string;
+            /** @enum {unknown} */
+            authorType: "user" | "agent" | "service";
+            authorId: string;
+            /** @description As it was called then */
+            authorName: string;
+            content: string | null;
+            replyToId: string | null;
+            attachments: components["schemas"]["SpaceAttachment"][];
+            /** @description Ids of members */
+            mentions: string[];
+            reactions: components["schemas"]["SpaceReaction"][];
+            runId: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            deletedAt: string | null;
+        };
+        /** SpaceMessageChanges */
+        SpaceMessageChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly spaceId?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly memberId?: unknown;
+            /** @description Accepted and ignored */
+            readonly authorType?: unknown;
+            /** @description Accepted and ignored */
+            readonly authorId?: unknown;
+            /** @description Accepted and ignored */
+            readonly authorName?: unknown;
+            content?: string | null;
+            /** @description Accepted and ignored */
+            readonly replyToId?: unknown;
+            /** @description Accepted and ignored */
+            readonly attachments?: unknown;
+            /** @description Accepted and ignored */
+            readonly mentions?: unknown;
+            /** @description Accepted and ignored */
+            readonly reactions?: unknown;
+            /** @description Accepted and ignored */
+            readonly runId?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly deletedAt?: unknown;
+        };
+        /** SpaceMessageVersion */
+        SpaceMessageVersion: {
+            messageId: string;
+            version: number;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** SpaceReaction */
+        SpaceReaction: {
+            emoji: string;
+            memberIds: string[];
+        };
+        /** SpaceSignal */
+        SpaceSignal: {
+            /** @enum {unknown} */
+            type: "typing" | "speaking";
+            /**
+             * @description Of `speaking`: good for ten seconds, then said again
+             * @default true
+             */
+            isSpeaking?: boolean;
+        };
+        /** SpaceSignalSent */
+        SpaceSignalSent: {
+            type: string;
+            memberId: string;
+        };
+        /** SpaceUnsubscribed */
+        SpaceUnsubscribed: {
+            id: string;
+            /** @constant */
+            unsubscribed: true;
         };
         /**
          * StepCompensation
@@ -10202,6 +11008,190 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fleetId": "fleet_01k4qz0000e0080000000000ab",
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "type": "arrived"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFleetEvent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "fleetId": "fleet_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "type": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FleetEventReported"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getFleetsByIdPeers: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Left out: the agent that asks */
+                agentId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "memberId": "member_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "isBusy": true,
+                     *           "runIds": [
+                     *             "run_01k4qz0000e0080000000000ab"
+                     *           ],
+                     *           "place": "example",
+                     *           "note": "example",
+                     *           "reportedAt": "2026-01-15T09:30:00.000Z",
+                     *           "isPreferred": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FleetPeer"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFleetsByIdWorld: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "fleet_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "agents": [
+                     *           {
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "memberId": "member_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "isBusy": true,
+                     *             "runIds": [
+                     *               "run_01k4qz0000e0080000000000ab"
+                     *             ],
+                     *             "place": "example",
+                     *             "note": "example",
+                     *             "reportedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "seq": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FleetWorld"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -22468,6 +23458,1530 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["SkillIndexEntry"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSpaces: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description A part of the name */
+                query?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "space_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "visibility": "private",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "role": "guest",
+                     *           "fleetId": "fleet_01k4qz0000e0080000000000ab"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Space"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSpaces: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "visibility": "private"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSpace"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "role": "guest",
+                     *         "fleetId": "fleet_01k4qz0000e0080000000000ab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Space"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSpacesStreamBySpaceIdCompositePng: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PNG */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": Blob;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSpacesBySpaceId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "role": "guest",
+                     *         "fleetId": "fleet_01k4qz0000e0080000000000ab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Space"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putSpacesBySpaceId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "What it is about, in a sentence",
+                 *       "visibility": "private"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SpaceChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "role": "guest",
+                     *         "fleetId": "fleet_01k4qz0000e0080000000000ab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Space"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteSpacesBySpaceId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSpacesBySpaceIdFull: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "visibility": "private",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "role": "guest",
+                     *         "fleetId": "fleet_01k4qz0000e0080000000000ab",
+                     *         "members": [
+                     *           {
+                     *             "id": "member_01k4qz0000e0080000000000ab",
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "owner": "user_01k4qz0000e0080000000000ab",
+                     *             "subjectType": "user",
+                     *             "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *             "role": "guest",
+                     *             "name": "Ada",
+                     *             "answers": "mentioned",
+                     *             "readMessageId": "read_message_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *             "isPresent": true
+                     *           }
+                     *         ],
+                     *         "messages": [
+                     *           {
+                     *             "id": "message_01k4qz0000e0080000000000ab",
+                     *             "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *             "owner": "user_01k4qz0000e0080000000000ab",
+                     *             "memberId": "member_01k4qz0000e0080000000000ab",
+                     *             "authorType": "user",
+                     *             "authorId": "author_01k4qz0000e0080000000000ab",
+                     *             "authorName": "example",
+                     *             "content": "Hello",
+                     *             "replyToId": "reply_to_01k4qz0000e0080000000000ab",
+                     *             "attachments": [
+                     *               {
+                     *                 "fileId": "file_01k4qz0000e0080000000000ab",
+                     *                 "name": "Ada",
+                     *                 "mediaType": "example",
+                     *                 "size": 1
+                     *               }
+                     *             ],
+                     *             "mentions": [
+                     *               "example"
+                     *             ],
+                     *             "reactions": [
+                     *               {
+                     *                 "emoji": "example",
+                     *                 "memberIds": [
+                     *                   "member_01k4qz0000e0080000000000ab"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "version": 1,
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *             "deletedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "seq": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FullSpace"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSpacesBySpaceIdMembers: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "member_01k4qz0000e0080000000000ab",
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "subjectType": "user",
+                     *           "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *           "role": "guest",
+                     *           "name": "Ada",
+                     *           "answers": "mentioned",
+                     *           "readMessageId": "read_message_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "isPresent": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMember"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSpacesBySpaceIdMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subjectType": "user",
+                 *       "subjectId": "subject_01k4qz0000e0080000000000ab",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSpaceMember"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "member_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "role": "guest",
+                     *         "name": "Ada",
+                     *         "answers": "mentioned",
+                     *         "readMessageId": "read_message_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "isPresent": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMember"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putSpacesBySpaceIdMembersByMemberId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                spaceId: string;
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "guest",
+                 *       "name": "Ada",
+                 *       "answers": "mentioned",
+                 *       "readMessageId": "read_message_01k4qz0000e0080000000000ab"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SpaceMemberChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "member_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "subjectType": "user",
+                     *         "subjectId": "subject_01k4qz0000e0080000000000ab",
+                     *         "role": "guest",
+                     *         "name": "Ada",
+                     *         "answers": "mentioned",
+                     *         "readMessageId": "read_message_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "isPresent": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMember"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteSpacesBySpaceIdMembersByMemberId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "member_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSpacesBySpaceIdMessages: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Words to search for; "…" as they stand, - without */
+                query?: string;
+                /** @description Only answers to this message */
+                replyToId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "message_01k4qz0000e0080000000000ab",
+                     *           "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "memberId": "member_01k4qz0000e0080000000000ab",
+                     *           "authorType": "user",
+                     *           "authorId": "author_01k4qz0000e0080000000000ab",
+                     *           "authorName": "example",
+                     *           "content": "Hello",
+                     *           "replyToId": "reply_to_01k4qz0000e0080000000000ab",
+                     *           "attachments": [
+                     *             {
+                     *               "fileId": "file_01k4qz0000e0080000000000ab",
+                     *               "name": "Ada",
+                     *               "mediaType": "example",
+                     *               "size": 1
+                     *             }
+                     *           ],
+                     *           "mentions": [
+                     *             "example"
+                     *           ],
+                     *           "reactions": [
+                     *             {
+                     *               "emoji": "example",
+                     *               "memberIds": [
+                     *                 "member_01k4qz0000e0080000000000ab"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "deletedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMessage"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSpacesBySpaceIdMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Hello",
+                 *       "attachments": [],
+                 *       "mentions": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSpaceMessage"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "message_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "memberId": "member_01k4qz0000e0080000000000ab",
+                     *         "authorType": "user",
+                     *         "authorId": "author_01k4qz0000e0080000000000ab",
+                     *         "authorName": "example",
+                     *         "content": "Hello",
+                     *         "replyToId": "reply_to_01k4qz0000e0080000000000ab",
+                     *         "attachments": [
+                     *           {
+                     *             "fileId": "file_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "mediaType": "example",
+                     *             "size": 1
+                     *           }
+                     *         ],
+                     *         "mentions": [
+                     *           "example"
+                     *         ],
+                     *         "reactions": [
+                     *           {
+                     *             "emoji": "example",
+                     *             "memberIds": [
+                     *               "member_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "deletedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putSpacesBySpaceIdMessagesByMessageId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                spaceId: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "Hello"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SpaceMessageChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "message_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "memberId": "member_01k4qz0000e0080000000000ab",
+                     *         "authorType": "user",
+                     *         "authorId": "author_01k4qz0000e0080000000000ab",
+                     *         "authorName": "example",
+                     *         "content": "Hello",
+                     *         "replyToId": "reply_to_01k4qz0000e0080000000000ab",
+                     *         "attachments": [
+                     *           {
+                     *             "fileId": "file_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "mediaType": "example",
+                     *             "size": 1
+                     *           }
+                     *         ],
+                     *         "mentions": [
+                     *           "example"
+                     *         ],
+                     *         "reactions": [
+                     *           {
+                     *             "emoji": "example",
+                     *             "memberIds": [
+                     *               "member_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "deletedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteSpacesBySpaceIdMessagesByMessageId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "message_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSpacesBySpaceIdMessagesByMessageIdAttachmentsByFileId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                messageId: string;
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes, as a download */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putSpacesBySpaceIdMessagesByMessageIdReactionsByEmoji: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                spaceId: string;
+                messageId: string;
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "message_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "memberId": "member_01k4qz0000e0080000000000ab",
+                     *         "authorType": "user",
+                     *         "authorId": "author_01k4qz0000e0080000000000ab",
+                     *         "authorName": "example",
+                     *         "content": "Hello",
+                     *         "replyToId": "reply_to_01k4qz0000e0080000000000ab",
+                     *         "attachments": [
+                     *           {
+                     *             "fileId": "file_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "mediaType": "example",
+                     *             "size": 1
+                     *           }
+                     *         ],
+                     *         "mentions": [
+                     *           "example"
+                     *         ],
+                     *         "reactions": [
+                     *           {
+                     *             "emoji": "example",
+                     *             "memberIds": [
+                     *               "member_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "deletedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteSpacesBySpaceIdMessagesByMessageIdReactionsByEmoji: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                messageId: string;
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "message_01k4qz0000e0080000000000ab",
+                     *         "spaceId": "space_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "memberId": "member_01k4qz0000e0080000000000ab",
+                     *         "authorType": "user",
+                     *         "authorId": "author_01k4qz0000e0080000000000ab",
+                     *         "authorName": "example",
+                     *         "content": "Hello",
+                     *         "replyToId": "reply_to_01k4qz0000e0080000000000ab",
+                     *         "attachments": [
+                     *           {
+                     *             "fileId": "file_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "mediaType": "example",
+                     *             "size": 1
+                     *           }
+                     *         ],
+                     *         "mentions": [
+                     *           "example"
+                     *         ],
+                     *         "reactions": [
+                     *           {
+                     *             "emoji": "example",
+                     *             "memberIds": [
+                     *               "member_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "deletedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSpacesBySpaceIdMessagesByMessageIdVersions: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "messageId": "message_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "content": "Hello",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceMessageVersion"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSpacesBySpaceIdRtcTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.com",
+                     *         "token": "example",
+                     *         "room": "example",
+                     *         "identity": "example",
+                     *         "canPublish": true,
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RtcTicket"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postSpacesBySpaceIdSignals: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "typing",
+                 *       "isSpeaking": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SpaceSignal"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "example",
+                     *         "memberId": "member_01k4qz0000e0080000000000ab"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceSignalSent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSpacesBySpaceIdSubscribe: {
+        parameters: {
+            query?: {
+                /** @description The last seq received */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"example","spaceId":"space_01k4qz0000e0080000000000ab","seq":1} */
+                    "text/event-stream": components["schemas"]["SpaceEvent"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSpacesBySpaceIdUnsubscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "space_unsubscribed_01k4qz0000e0080000000000ab",
+                     *         "unsubscribed": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpaceUnsubscribed"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSpacesPublic: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description A part of the name */
+                query?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "space_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "visibility": "private",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "role": "guest",
+                     *           "fleetId": "fleet_01k4qz0000e0080000000000ab"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Space"][];
                         /** @description Opaque; null on the last page */
                         nextCursor: string | null;
                     };

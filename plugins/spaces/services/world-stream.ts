@@ -1,0 +1,98 @@
+import type { Kernel, Open, Principal } from 'agent-platform'
+import type { FleetService } from './fleets.ts'
+import { asksForWebSocket, closeCodes, openWebSocket } from './web-socket.ts'
+
+interface Deps extends Pick<Kernel, 'streams' | 'log'> {
+  fleetService: FleetService
+}
+
+const PING_MS = 15_000
+/** How long a client may take nothing. */
+const STALL_MS = 60_000
+const statuses: Readonly<Record<string, readonly [number, string]>> = {
+  notFound: [404, 'not_found'],
+  forbidden: [403, 'permission_error']
+}
+
+/** The updates of a fleet over a WebSocket: an event a message, in order, behind `?after=`. */
+export function createWorldStream({ streams, log, fleetService }: Deps) {
+  async function serve(
+    request: Parameters<Open>[0],
+    socket: Parameters<Open>[1],
+    head: Buffer,
+    by: Principal,
+    id: string
+  ): Promise<void> {
+    const asked = new URL(request.url ?? '/', 'http://platform').searchParams.get('after') ?? '-1'
+    const refuse = (status: number, type: string, message: string) => {
+      const body = JSON.stringify({ error: { type, message } })
+      const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`
+      socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n\r\n${body}`)
+    }
+    let entered: Awaited<ReturnType<FleetService['find']>>
+    try {
+      entered = await fleetService.find(by, id)
+    } catch (error) {
+      const { kind = '', message } = error as { kind?: string; message: string }
+      const [status, type] = statuses[kind] ?? [500, 'api_error']
+      if (status === 500) log.error({ error }, 'A fleet could not be followed')
+      return refuse(status, type, status === 500 ? 'Internal error' : message)
+    }
+    if (!asksForWebSocket(request)) return refuse(400, 'invalid_request_error', 'That takes a WebSocket')
+    const { project } = entered.space
+    const last = (await streams.state(project, id))?.last ?? -1
+    if (!/^(-1|\d{1,9})$/.test(asked) || Number(asked) > last)
+      return refuse(400, 'invalid_request_error', 'after must be the seq of an update, or -1')
+    if (socket.destroyed) return
+    await follow(openWebSocket(request, socket, head), {
+      project,
+      id,
+      after: Number(asked),
+      memberId: entered.memberId
+    })
+  }
+
+  async function follow(
+    client: ReturnType<typeof openWebSocket>,
+    {
+      project,
+      id,
+      after,
+      memberId
+    }: { project: string; id: string; after: number; memberId: string | undefined }
+  ): Promise<void> {
+    let sentAt = Date.now()
+    let isSending = false
+    const beat = setInterval(() => {
+      if (isSending && Date.now() - sentAt > STALL_MS) client.close(closeCodes.policy, 'Too slow')
+      else client.ping()
+    }, PING_MS).unref()
+    // The removal stands in the updates themselves: what came after it is not for this reader.
+    const isLast = (event: string) =>
+      memberId !== undefined &&
+      /^\{"type":"(member_removed|agent_left)"/.test(event) &&
+      event.includes(`"memberId":"${memberId}"`)
+    try {
+      for await (const body of streams.follow(project, id, after, client.left))
+        for (const event of body.split('\n')) {
+          isSending = true
+          sentAt = Date.now()
+          await client.send(event)
+          isSending = false
+          if (isLast(event)) return client.close(closeCodes.policy, 'No member of the space any more')
+        }
+      client.close(closeCodes.normal, 'The fleet is gone')
+    } finally {
+      clearInterval(beat)
+      client.close(closeCodes.goingAway)
+    }
+  }
+
+  const open: Open = (request, socket, head, by, { id = '' }) => {
+    serve(request, socket, head, by, id).catch((error) => {
+      log.error({ error }, 'Updates of a fleet broke off')
+      socket.destroy()
+    })
+  }
+  return { open }
+}

@@ -1,0 +1,111 @@
+import type { Kernel, PageOf, Paging, Principal, Subject, Trx } from 'agent-platform'
+import { paginate, subjectOf } from 'agent-platform'
+import type { StoredMember } from '../schemas/members.ts'
+import { members } from '../schemas/members.ts'
+import { spaces } from '../schemas/spaces.ts'
+
+export type MemberStore = ReturnType<typeof createMemberStore>
+
+interface InSpace {
+  readonly project: string
+  readonly spaceId: string
+}
+
+export function createMemberStore({ knex }: Pick<Kernel, 'knex'>) {
+  const rows = (on: Kernel['knex'] | Trx, where: object) =>
+    on(members.name)
+      .where(where)
+      .select(...members.columns)
+
+  return {
+    list: ({ project, spaceId }: InSpace, page: Paging): Promise<PageOf<StoredMember>> =>
+      paginate<StoredMember>(rows(knex, { project, spaceId }), page, 'member'),
+
+    /** The oldest first. */
+    listAll: ({ project, spaceId }: InSpace, limit: number): Promise<StoredMember[]> =>
+      rows(knex, { project, spaceId }).orderBy('id').limit(limit),
+
+    listOfIds: (on: Kernel['knex'] | Trx, project: string, ids: readonly string[]): Promise<StoredMember[]> =>
+      rows(on, { project }).whereIn('id', [...ids]),
+
+    findOfSubject: (
+      on: Kernel['knex'] | Trx,
+      { project, spaceId }: InSpace,
+      { subjectType, subjectId }: Subject
+    ): Promise<StoredMember | undefined> =>
+      on(members.name)
+        .where({ project, spaceId, subjectType, subjectId })
+        .first(...members.columns),
+
+    findOfPrincipal: (by: Principal, spaceId: string): Promise<StoredMember | undefined> =>
+      knex(members.name)
+        .where({ project: by.project, spaceId, ...subjectOf(by) })
+        .first(...members.columns),
+
+    /** All members of spaces whose messages may name them, and of others the agents that always answer. */
+    listNamed: (
+      trx: Trx,
+      project: string,
+      asked: { readonly all: readonly string[]; readonly agents: readonly string[] }
+    ): Promise<StoredMember[]> =>
+      rows(trx, { project }).where((any) =>
+        any
+          .whereIn('spaceId', [...asked.all])
+          .orWhere((agents) => agents.whereIn('spaceId', [...asked.agents]).where({ answers: 'always' }))
+      ),
+
+    /**
+     * What an agent is a member of, oldest first: where the principal for which it runs brought it, or is a member too. So
+     * that nobody reads through an agent what it may not read itself.
+     */
+    listOfAgent: (
+      by: Principal,
+      agentId: string,
+      limit: number
+    ): Promise<(StoredMember & { space: string })[]> =>
+      knex({ m: members.name })
+        .join({ s: spaces.name }, (on) => on.on('s.project', 'm.project').on('s.id', 'm.spaceId'))
+        .where({ 'm.project': by.project, 'm.subjectType': 'agent', 'm.subjectId': agentId })
+        .where((any) =>
+          any.where({ 'm.addedBy': by.owner }).orWhereIn(
+            'm.spaceId',
+            knex(members.name)
+              .where({ project: by.project, ...subjectOf(by) })
+              .whereNot({ subjectType: 'agent' })
+              .select('spaceId')
+          )
+        )
+        .orderBy('m.id')
+        .limit(limit)
+        .select(...members.columns.map((column) => `m.${column}`), { space: 's.name' }),
+
+    countOwners: async (trx: Trx, { project, spaceId }: InSpace): Promise<number> =>
+      Number((await trx(members.name).where({ project, spaceId, role: 'owner' }).count('* as n').first())?.n),
+
+    count: async (trx: Trx, { project, spaceId }: InSpace): Promise<number> =>
+      Number((await trx(members.name).where({ project, spaceId }).count('* as n').first())?.n),
+
+    /** What is no edit of the member: how far it has read, and where its agent goes on. */
+    replaceMarks: async (
+      on: Kernel['knex'] | Trx,
+      { project, id }: { readonly project: string; readonly id: string },
+      marks: Partial<Pick<StoredMember, 'readMessageId' | 'sessionId' | 'seenMessageId'>>
+    ): Promise<void> => {
+      await on(members.name).where({ project, id }).update(marks)
+    },
+
+    /** Up to so many memberships of an agent that is gone. */
+    takeOfAgent: (trx: Trx, project: string, agentId: string, limit: number): Promise<StoredMember[]> =>
+      trx(members.name)
+        .where({ project })
+        .whereIn('id', (some) =>
+          some
+            .from(members.name)
+            .where({ project, subjectType: 'agent', subjectId: agentId })
+            .limit(limit)
+            .select('id')
+        )
+        .delete()
+        .returning([...members.columns]) as unknown as Promise<StoredMember[]>
+  }
+}
