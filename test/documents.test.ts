@@ -21,7 +21,8 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'plugins/files/README.md',
   'plugins/library/README.md',
   'plugins/knowledge/README.md',
-  'plugins/memory/README.md'
+  'plugins/memory/README.md',
+  'plugins/connections/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')

@@ -8,6 +8,7 @@ export const homes: Readonly<Record<string, readonly RegExp[]>> = {
   'app-storage': [/^\/v1\/ui-plugins\/:pluginId\/storage$/],
   autonomy: [/^\/v1\/agents\/:agentId\/(autonomy|trigger)(\/|$)/],
   compute: [/^\/v1\/compute\//],
+  connections: [/^\/v1\/oauth(\/|$)/],
   files: [/^\/v1\/files/, /^\/v1\/agents\/:agentId\/avatar/],
   goals: [/^\/v1\/goals/],
   knowledge: [/^\/v1\/knowledge(\/|$)/],

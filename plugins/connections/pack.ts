@@ -1,0 +1,53 @@
+import { definePack } from 'agent-platform'
+import { createExchange } from './exchange/exchange.ts'
+import { connectionRoutes } from './routes/connections.ts'
+import { flowRoutes } from './routes/flow.ts'
+import { providerRoutes } from './routes/providers.ts'
+import { createConnectionService } from './services/connections.ts'
+import { createFlow } from './services/flow.ts'
+import { createGrantService } from './services/granting.ts'
+import { createOpening } from './services/opening.ts'
+import { createProviderService } from './services/providers.ts'
+import { createRefreshing } from './services/refreshing.ts'
+import { createRemoval } from './services/removal.ts'
+import { createTokenService } from './services/tokens.ts'
+import { ConnectionSettings } from './settings.ts'
+import { createConnectionStore } from './stores/connections.ts'
+import { createRequestStore } from './stores/requests.ts'
+
+/** Connections: agents act in other people's services, with consent that can be taken back. */
+export default definePack({
+  name: 'connections',
+  area: 'Tools',
+  summary: 'agents act in services of others by OAuth, with consent that can be taken back',
+  requires: ['outgoing'],
+  settings: ConnectionSettings,
+  services: {
+    connectionStore: createConnectionStore,
+    requestStore: createRequestStore,
+    providerService: createProviderService,
+    exchange: createExchange,
+    tokenService: createTokenService,
+    refreshing: createRefreshing,
+    opening: createOpening,
+    flow: createFlow,
+    grantService: createGrantService,
+    connectionService: createConnectionService,
+    removal: createRemoval
+  },
+  routes(app, deps) {
+    providerRoutes(app, deps)
+    flowRoutes(app, deps)
+    connectionRoutes(app, deps)
+  },
+  contributes: {
+    'jobs.worker': [
+      { key: 'connections.left', make: ({ removal }) => ({ work: removal.finishLeft, cron: '*/10 * * * *' }) }
+    ]
+  },
+  start: async ({ refreshing }) => refreshing.start(),
+  async stop({ refreshing, tokenService }) {
+    refreshing.stop()
+    tokenService.close()
+  }
+})

@@ -1,0 +1,186 @@
+import t from 'tap'
+import { json } from '../../test/loopback.ts'
+import { connected, direct, endsIn, provider, stage } from './testbed.ts'
+
+t.test('tokens are renewed', async (t) => {
+  const there = await provider(t)
+  const booted = await stage(t, [there.settings()])
+  const other = await stage(t, [there.settings()], { beside: booted })
+  const ada = booted.as('ada')
+  const [here, beside] = [direct(booted), direct(other)]
+  const asked = () => there.at('/token').length
+  const knex = booted.platform.knex
+  const row = (id: string) => knex('connections.connection').where({ id }).first()
+
+  t.test('once, for two hundred callers on two instances', async (t) => {
+    const { id } = await connected(ada, there)
+    const [first] = await Promise.all([here.open(id), beside.open(id)])
+    await endsIn(booted, id, -1)
+    await Promise.all([here, beside].map((it) => it.forgotten(id)))
+    const before = asked()
+    const { promise: isAsked, resolve: told } = Promise.withResolvers<void>()
+    const { promise: go, resolve: release } = Promise.withResolvers<void>()
+    there.state.answers['/token'] = (reply, it) => {
+      there.state.answers = {}
+      told()
+      // All of them wait by then.
+      void go.then(() => there.answer(reply, it))
+    }
+    const opened = Promise.all(Array.from({ length: 200 }, (_, n) => (n % 2 ? here : beside).open(id)))
+    await isAsked
+    release()
+    const tokens = new Set((await opened).map(({ material }) => material.accessToken))
+    t.equal(tokens.size, 1)
+    t.notOk(tokens.has(first.material.accessToken))
+    t.equal(asked(), before + 1)
+    t.ok(there.isValid([...tokens][0] as string))
+  })
+
+  t.test('ahead of time, beside their use', async (t) => {
+    const { id } = await connected(ada, there)
+    const first = await here.open(id)
+    await endsIn(booted, id, 90)
+    await here.forgotten(id)
+    const { promise: isAsked, resolve: told } = Promise.withResolvers<void>()
+    there.state.answers['/token'] = (reply, it) => {
+      there.state.answers = {}
+      there.answer(reply, it)
+      told()
+    }
+    t.equal((await here.open(id)).material.accessToken, first.material.accessToken, 'nobody waits')
+    await isAsked
+    await until(async () => (await row(id)).generation === 2)
+    t.not((await here.open(id)).material.accessToken, first.material.accessToken)
+  })
+
+  t.test('when a service refuses them, and not at each refusal', async (t) => {
+    const { id } = await connected(ada, there)
+    const { material } = await here.open(id)
+    const before = asked()
+    const renewed = await here.refused(id, material.accessToken)
+    t.not(renewed?.material.accessToken, material.accessToken)
+    t.equal(
+      (await beside.refused(id, material.accessToken))?.material.accessToken,
+      renewed?.material.accessToken
+    )
+    t.equal(asked(), before + 1)
+    t.equal(await here.refused(id, renewed?.material.accessToken ?? ''), undefined, 'it refuses any')
+    t.equal(asked(), before + 1)
+  })
+
+  t.test('unless the provider refuses', async (t) => {
+    const { id, path } = await connected(ada, there)
+    there.end()
+    await endsIn(booted, id, -1)
+    await here.forgotten(id)
+    await t.rejects(here.open(id), { kind: 'conflict', code: 'connection_expired' })
+    t.match((await ada.get(path)).body.data, {
+      status: 'expired',
+      statusReason: /does not renew it any more/,
+      expiresAt: null
+    })
+    t.equal((await row(id)).sealed, null, 'what is of no use is not kept')
+    const fact = await knex('kernel.fact').where({ subject: id, name: 'connections.expired' }).first()
+    t.match(fact.data, { id, status: 'expired' })
+    const before = asked()
+    await t.rejects(beside.open(id), { code: 'connection_expired' })
+    t.equal(asked(), before)
+    const { authorizationUrl } = (
+      await ada.post('/v1/oauth/connect', { providerKey: 'local', connectionId: id })
+    ).body.data
+    const { state, code } = there.agree(authorizationUrl)
+    await booted.anyone.get(`/v1/oauth/callback/local?${new URLSearchParams({ state, code })}`)
+    t.match(await here.open(id), { row: { status: 'active' } }, 'until it is connected again')
+  })
+
+  t.test('a token without an end that is refused was taken back', async (t) => {
+    there.state.hasRefresh = false
+    there.state.expiresIn = undefined
+    const { id, path } = await connected(ada, there)
+    there.state.hasRefresh = true
+    there.state.expiresIn = 3_600
+    const { material } = await here.open(id)
+    await t.rejects(here.refused(id, material.accessToken), { code: 'connection_revoked' })
+    t.match((await ada.get(path)).body.data, { status: 'revoked', statusReason: /connect again/ })
+    t.match(await knex('kernel.fact').where({ subject: id, name: 'connections.revoked' }).first(), {
+      name: String
+    })
+  })
+
+  t.test('a provider that wants to be left alone is', async (t) => {
+    const { id, path } = await connected(ada, there)
+    await endsIn(booted, id, -1)
+    await Promise.all([here, beside].map((it) => it.forgotten(id)))
+    there.state.answers['/token'] = (reply) => json(reply.setHeader('retry-after', '120'), 429, {})
+    const before = asked()
+    await t.rejects(here.open(id), { kind: 'upstream', code: 'provider_rate_limited' })
+    await t.rejects(beside.open(id), { kind: 'unavailable', headers: { 'retry-after': /^1[12]\d$/ } })
+    t.match(await ada.post(`${path}/refresh`), { status: 503, body: { error: { code: 'provider_paused' } } })
+    t.equal(asked(), before + 1)
+    there.state.answers = {}
+    await knex('connections.connection').where({ id }).update({ retryAt: null })
+    t.match(await here.open(id), { row: { status: 'active' } }, 'and nothing is lost')
+  })
+
+  t.test('a platform that is not its client any more expires nothing', async (t) => {
+    const { id } = await connected(ada, there)
+    await endsIn(booted, id, -1)
+    await here.forgotten(id)
+    there.state.answers['/token'] = (reply) => json(reply, 401, { error: 'invalid_client' })
+    await t.rejects(here.open(id), { kind: 'upstream', code: 'client_refused' })
+    t.equal((await row(id)).status, 'active')
+    there.state.answers = {}
+  })
+
+  t.test('one that was cut off in the middle is tried again, and says so where that fails', async (t) => {
+    const instance = 1_000_000
+    const cut = { refreshingUntil: new Date(Date.now() + 20_000), refreshingBy: instance }
+    const { id } = await connected(ada, there)
+    await endsIn(booted, id, -1)
+    await knex('connections.connection')
+      .where({ id })
+      .update({ ...cut, refreshingUntil: new Date(Date.now() - 1) })
+    await here.forgotten(id)
+    t.match(
+      await here.open(id),
+      { row: { status: 'active' } },
+      'a provider that allows for it gives it again'
+    )
+    const { id: lost, path } = await connected(ada, there)
+    there.end()
+    await endsIn(booted, lost, -1)
+    await knex('connections.connection')
+      .where({ id: lost })
+      .update({ ...cut, refreshingUntil: new Date(Date.now() - 1) })
+    await here.forgotten(lost)
+    await t.rejects(here.open(lost), { code: 'connection_expired' })
+    t.match((await ada.get(path)).body.data.statusReason, /stopped while it renewed the token.*connect again/)
+  })
+
+  t.test('one that is taken back in the middle is not given again', async (t) => {
+    const { id, path } = await connected(ada, there)
+    const { promise: isAsked, resolve: told } = Promise.withResolvers<void>()
+    const { promise: go, resolve: release } = Promise.withResolvers<void>()
+    there.state.answers['/token'] = (reply, it) => {
+      there.state.answers = {}
+      told()
+      void go.then(() => there.answer(reply, it))
+    }
+    const renewing = ada.post(`${path}/refresh`)
+    await isAsked
+    t.match(await ada.delete(path), { status: 200 })
+    const revoked = there.at('/revoke').length
+    release()
+    t.match((await renewing).status, 404)
+    t.equal(there.at('/revoke').length, revoked + 1, 'what came is taken back, too')
+    t.equal(await row(id), undefined)
+  })
+})
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 15_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('it never came')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

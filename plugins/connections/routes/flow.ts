@@ -1,0 +1,88 @@
+import type { App, Request } from 'agent-platform'
+import { faultPage, pageHeaders, pageOf } from '../page.ts'
+import { callback, connect } from '../schemas/connections.ts'
+import type { Flow } from '../services/flow.ts'
+import type { GrantService, Returned } from '../services/granting.ts'
+
+interface Deps {
+  flow: Flow
+  grantService: GrantService
+  platform: { readonly baseUrl: string }
+}
+
+/** The cookie that binds a request to the browser that made it: sent along when the provider sends people back. */
+const cookieName = (id: string, isSecure: boolean) => `${isSecure ? '__Host-' : ''}oauth-${id}`
+const SECONDS = 600
+
+export function flowRoutes(app: App, { flow, grantService, platform }: Deps) {
+  const isSecure = platform.baseUrl.startsWith('https:')
+
+  app.post(
+    '/oauth/connect',
+    {
+      schema: connect,
+      config: { principals: ['user', 'service'], secret: 'authorizationUrl', limit: 'sensitive' }
+    },
+    async ({ principal, body, headers }, reply) => {
+      // A session of a browser stands for a credential that the request has not.
+      const isBrowser = headers.authorization === undefined && headers.cookie !== undefined
+      const { browserSecret, ...asked } = await flow.ask(principal, body, isBrowser)
+      if (browserSecret !== undefined) {
+        const [, id = ''] = /[?&]state=([a-z0-9_]+)\./.exec(asked.authorizationUrl) ?? []
+        const attributes = `Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+        reply.header('set-cookie', `${cookieName(id, isSecure)}=${browserSecret}; ${attributes}`)
+      }
+      return { data: asked }
+    }
+  )
+
+  app.get(
+    '/oauth/callback/:providerKey',
+    { schema: callback, config: { by: 'public' } },
+    async (request, reply) => {
+      let returned: Returned
+      try {
+        const brought = new URL(request.raw.url ?? '', platform.baseUrl).searchParams
+        returned = await grantService.finish(request.params.providerKey, brought, (id) =>
+          cookieOf(request, cookieName(id, isSecure))
+        )
+      } catch (error) {
+        const { kind, message } = Object(error) as { kind?: string; message: string }
+        const isPerson = /text\/html/.test(request.headers.accept ?? '')
+        if (!isPerson || kind !== 'invalid') throw error
+        reply
+          .code(400)
+          .headers(pageHeaders)
+          .serializer((text: unknown) => String(text))
+        return reply.send(faultPage(message) as never)
+      }
+      if (returned.returnUrl !== null)
+        return reply
+          .code(303)
+          .headers({
+            location: locationOf(returned, returned.returnUrl),
+            'cache-control': 'no-store',
+            'referrer-policy': 'no-referrer'
+          })
+          .send(null)
+      return reply.headers(pageHeaders).send(pageOf(returned))
+    }
+  )
+}
+
+/** The address was allowed when it was named: nothing of what came back is in it but how it went. */
+function locationOf({ connectionId, connection, error }: Returned, returnUrl: string): string {
+  const url = new URL(returnUrl)
+  url.searchParams.set('connectionId', connectionId)
+  url.searchParams.set('status', connection ? 'active' : 'failed')
+  if (error) url.searchParams.set('error', error.code)
+  return url.href
+}
+
+function cookieOf({ headers }: Pick<Request, 'headers'>, name: string): string | undefined {
+  const found = (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return pair.slice(0, at).trim() === name ? pair.slice(at + 1).trim() : []
+  })
+  return found.length === 1 ? found[0] : undefined
+}

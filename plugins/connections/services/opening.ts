@@ -1,0 +1,120 @@
+import type { Kernel, Owned } from 'agent-platform'
+import { conflict, forbidden, notFound } from 'agent-platform'
+import type { ConnectionRow } from '../schemas/connections.ts'
+import { connections } from '../schemas/connections.ts'
+import type { ProviderService } from './providers.ts'
+import type { Refreshing } from './refreshing.ts'
+import type { Held, Key, Material, TokenService } from './tokens.ts'
+
+export type Opening = ReturnType<typeof createOpening>
+
+/** A token that can be used now. */
+export interface Opened {
+  readonly row: ConnectionRow
+  readonly material: Material
+}
+export interface Wanted {
+  readonly id: string
+  /** Where it is to be sent, as far as that is known. */
+  readonly host?: string | undefined
+  readonly scopes: readonly string[]
+  /** Where in a body the id stood. */
+  readonly param?: string | undefined
+}
+
+interface Deps extends Pick<Kernel, 'knex' | 'log'> {
+  providerService: ProviderService
+  tokenService: TokenService
+  refreshing: Refreshing
+}
+
+/** Before a token is over it is renewed beside its use, … */
+const EARLY_MS = 300_000
+/** … and, when it could end on its way, waited for. */
+const LATE_MS = 10_000
+/** Services that refuse every token are no reason to renew it at every call. */
+const REFUSED_AGAIN_MS = 30_000
+
+/** Tokens for calls: to hosts of their provider, for what was granted, renewed when it is time. */
+export function createOpening({ knex, log, providerService, tokenService, refreshing }: Deps) {
+  /** 404, 403 (`not_owner`, `host_not_allowed`, `scope_missing`) or 409 unless it may be used so. */
+  function admit(by: Owned, row: ConnectionRow | undefined, { host, scopes, param }: Wanted): ConnectionRow {
+    if (!row) throw notFound('Connection', { param })
+    if (row.project !== by.project || row.owner !== by.owner)
+      throw forbidden('Connection belongs to someone else', { param, code: 'not_owner' })
+    const provider = providerService.known(row.providerKey)
+    if (!provider) throw conflict(`The provider ${row.providerKey} is gone`, { code: 'provider_gone' })
+    if (host !== undefined && !provider.hosts.some((it) => isWithin(host, it)))
+      throw forbidden(`A connection to ${provider.name} may not be sent to ${host}`, {
+        code: 'host_not_allowed',
+        param
+      })
+    if (row.status !== 'active') throw unusable(row)
+    const missing = scopes.filter((it) => !row.scopes.includes(it))
+    if (missing.length > 0)
+      throw forbidden(`${row.name} was not allowed ${missing.join(', ')}: connect it again for that`, {
+        code: 'scope_missing',
+        param
+      })
+    return row
+  }
+
+  const check = async (by: Owned, wanted: Wanted): Promise<ConnectionRow> =>
+    admit(by, await connections.find(knex, wanted.id), wanted)
+
+  async function open(by: Owned, wanted: Wanted): Promise<Opened> {
+    const key = { project: by.project, id: wanted.id }
+    const held = await tokenService.of(key)
+    if (!held) await check(by, wanted)
+    admit(by, held?.row, wanted)
+    // Whoever is disabled acts nowhere any more.
+    await tokenService.ownerOf(by)
+    const current = await inTime(key, held as Held)
+    return { row: admit(by, current.row, wanted), material: current.material as Material }
+  }
+
+  async function inTime(key: Key, held: Held): Promise<Held> {
+    const { row, material } = held
+    if (row.expiresAt === null || material === undefined) return held
+    const left = Date.parse(row.expiresAt) - Date.now()
+    const life = (material.life ?? 3_600) * 1_000
+    if (left > Math.min(EARLY_MS, life / 5)) return held
+    if (left > Math.min(LATE_MS, life / 10)) {
+      if (material.refreshToken !== undefined)
+        refreshing
+          .refresh(row)
+          .catch((error) => log.info({ connection: row.id, error: { code: error?.code } }, 'not renewed yet'))
+      return held
+    }
+    await refreshing.refresh(row)
+    return currentOf(key)
+  }
+
+  async function currentOf(key: Key): Promise<Held> {
+    const held = await tokenService.of(key)
+    if (!held) throw notFound('Connection')
+    if (held.row.status !== 'active' || !held.material) throw unusable(held.row)
+    return held
+  }
+
+  /** The service did not take that token: another one, if there is one. */
+  async function refused(by: Owned, wanted: Wanted, used: string): Promise<Opened | undefined> {
+    const key = { project: by.project, id: wanted.id }
+    const held = await tokenService.of(key)
+    if (held?.material && held.material.accessToken === used) {
+      const { refusedAt = 0 } = held.material
+      if (Date.now() - refusedAt < REFUSED_AGAIN_MS) return undefined
+      await refreshing.refresh(held.row, Date.now())
+    }
+    return open(by, wanted)
+  }
+
+  return { check, open, refused }
+}
+
+const unusable = ({ name, status, statusReason }: ConnectionRow): Error =>
+  conflict(`${name} cannot be used: ${statusReason ?? status}`, { code: `connection_${status}` })
+
+/** `host` as `name` or `name:port` where that is not https. */
+export const isWithin = (host: string, permitted: string): boolean =>
+  permitted.startsWith('*.') ? host.endsWith(permitted.slice(1)) : host === permitted
