@@ -1,6 +1,14 @@
-import type { Principal, Trx } from 'agent-platform'
+import type { Owned, Principal, Trx } from 'agent-platform'
 import type { Answer, Question, Resumed } from '../runs/contract.ts'
-import type { Redact, StaticTool, ToolGate, ToolKind } from './points.ts'
+import type {
+  CredentialNeed,
+  CredentialSource,
+  OpenedCredential,
+  Redact,
+  StaticTool,
+  ToolGate,
+  ToolKind
+} from './points.ts'
 import type { Assignment } from './schemas/assignments.ts'
 import type { ToolKey, ToolKeyMapping } from './schemas/keys.ts'
 import type { Permission } from './schemas/permissions.ts'
@@ -98,6 +106,10 @@ export interface Tools {
     to: URL,
     param?: string
   ): Promise<string>
+  /** 404, 403 or 409 unless the owner may use a connection like that; 503 (`connections_off`) while no pack keeps any. */
+  checkConnection(by: Owned, need: CredentialNeed): Promise<void>
+  /** The same, and opens it. */
+  openConnection(by: Owned, need: CredentialNeed): Promise<OpenedCredential>
   /** For what a service says outside of calls: descriptions, reasons, what it offers. */
   redactor(secrets: Iterable<string>): {
     add(secret: string): void
@@ -120,6 +132,14 @@ export interface Called {
   readonly size: number
 }
 
+/** Of the two the one that is mapped. */
+interface Mapped {
+  readonly id: string
+  readonly keyId: string | null
+  readonly connectionId: string | null
+  readonly toolId: string
+}
+
 declare module 'agent-platform' {
   interface Services {
     tools: Tools
@@ -128,6 +148,7 @@ declare module 'agent-platform' {
     'tools.static': StaticTool
     'tools.kind': ToolKind
     'tools.gate': ToolGate
+    'tools.credential': CredentialSource
   }
   interface Facts {
     'tools.created': Omit<Tool, 'config'>
@@ -140,8 +161,8 @@ declare module 'agent-platform' {
     'tools.key_updated': ToolKey
     'tools.key_rotated': { id: string }
     'tools.key_deleted': { id: string; mappings: number }
-    'tools.key_mapped': { id: string; keyId: string; toolId: string; in: string; name: string }
-    'tools.key_unmapped': { id: string; keyId: string; toolId: string }
+    'tools.key_mapped': Mapped & { in: string; name: string; scopes: string[] }
+    'tools.key_unmapped': Mapped
     'tools.granted': Permission
     'tools.revoked': Permission
     'tools.transferred': { id: string; from: string; to: string; mappingsDropped: number }

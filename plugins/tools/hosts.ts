@@ -4,6 +4,10 @@ export const hostOf = ({ protocol, hostname, port }: URL): string => {
   return hostname.replace(/\.$/, '') + (number === '443' && protocol === 'https:' ? '' : `:${number}`)
 }
 
+/** Whether it is that host, or below it where `*.` says so. */
+export const isWithin = (host: string, permitted: string): boolean =>
+  permitted.startsWith('*.') ? host.endsWith(permitted.slice(1)) : host === permitted
+
 /** `host` or `host:port` as it is compared: lower case, punycode, one spelling of an address; undefined for all else. */
 export function parseHost(text: string): string | undefined {
   const address = `https://${text}`

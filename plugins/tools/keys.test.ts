@@ -232,7 +232,8 @@ t.test('a key is mapped to a tool of its hosts, and taken from it', async (t) =>
   t.equal(status, 201)
   const mapping = body.data
   const { id, createdAt } = mapping
-  t.same(mapping, { id, owner: 'ada', keyId, toolId: tool.id, ...header, createdAt })
+  const what = { keyId, connectionId: null, scopes: [] }
+  t.same(mapping, { id, owner: 'ada', ...what, toolId: tool.id, ...header, createdAt })
   t.match(
     await ada.post(`${KEYS}/map`, { keyId, toolId: tool.id, ...header }),
     refused(409, undefined, 'place_taken')

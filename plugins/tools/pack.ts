@@ -12,6 +12,7 @@ import { createAttempts } from './services/attempts.ts'
 import { createAuthorization } from './services/authorization.ts'
 import { createCallRecords } from './services/call-records.ts'
 import { createCallService } from './services/calls.ts'
+import { createConnectionCredentials } from './services/credentials.ts'
 import { createInvocations } from './services/invocations.ts'
 import { createKeyService } from './services/keys.ts'
 import { createManagedTools } from './services/managed-tools.ts'
@@ -43,6 +44,7 @@ export default definePack({
     toolService: createToolService,
     managedTools: createManagedTools,
     httpKind: createHttpKind,
+    connectionCredentials: createConnectionCredentials,
     keyService: createKeyService,
     mappingStore: createMappingStore,
     mappingService: createMappingService,
@@ -63,11 +65,12 @@ export default definePack({
     invocations: createInvocations,
     runTools: createRunTools
   },
-  exports: ({ invocations, authorization, managedTools, keyService }) => ({
+  exports: ({ invocations, authorization, managedTools, keyService, connectionCredentials }) => ({
     ...invocations,
     usable: authorization.usable,
     ...managedTools,
     openKey: keyService.openKey,
+    ...connectionCredentials,
     redactor: createRedactor
   }),
   routes(app, deps) {

@@ -84,13 +84,44 @@ export interface ToolKind {
 
 /** A key that is mapped to a tool: opened for this call, and for nothing else. */
 export interface InjectedKey {
+  /** Of the key, or of the connection. */
   readonly keyId: string
   readonly in: 'header' | 'query' | 'body'
   readonly name: string
-  /** Host names, or `host:port`; the key goes nowhere else. */
+  /** Host names, `*.` and a name, or `host:port`; the key goes nowhere else. */
   readonly allowedHosts: readonly string[]
   /** The secret. Never to be logged, returned or put into an error. */
   readonly value: string
+  /** Of what renews itself: the service did not take the value (401), so here is another one to try once, if there is. */
+  renew?(): Promise<string | undefined>
+}
+
+/** What a credential is needed for. */
+export interface CredentialNeed {
+  readonly id: string
+  /** Where it is to be sent, as far as that is known. */
+  readonly to?: URL | undefined
+  /** What it has to be allowed. */
+  readonly scopes: readonly string[]
+  /** Where in a body the id stood. */
+  readonly param?: string | undefined
+}
+
+/** A credential for one call. Its value is never to be logged, returned or put into an error. */
+export interface OpenedCredential {
+  readonly value: string
+  /** Host names, `*.` and a name, or `host:port`; it goes nowhere else. */
+  readonly allowedHosts: readonly string[]
+  /** The service did not take it (401): another value to try once, where there is one. */
+  renew(): Promise<string | undefined>
+}
+
+/** Credentials that a pack keeps and renews by itself; its key at the point is their kind, such as `connection`. */
+export interface CredentialSource {
+  /** 404, 403 (`not_owner`, `host_not_allowed`, `scope_missing`) or 409 unless its owner may use it like that. */
+  check(by: Owned, need: CredentialNeed): Promise<void>
+  /** The same, and gives it. */
+  open(by: Owned, need: CredentialNeed): Promise<OpenedCredential>
 }
 
 /** May refuse a call, by throwing a failure that the caller sees; spend caps, moderation. */

@@ -4,7 +4,7 @@ import type { RequestInit } from 'undici'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Call, InjectedKey, KindTool, Output, ToolKind } from '../contract.ts'
 import { inject } from '../credential-injection.ts'
-import { hostOf } from '../hosts.ts'
+import { hostOf, isWithin } from '../hosts.ts'
 import type { HttpConfig } from '../http/config.ts'
 import { checkConfig } from '../http/config.ts'
 import { contentOf, excerptOf, outputOf } from '../http/reply.ts'
@@ -20,6 +20,16 @@ interface Deps extends Pick<Kernel, 'platform'> {
 /** Says that the service is away for now, and not what it thinks of the request. */
 const AWAY = new Set([502, 503, 504])
 
+/** Undefined where none of them was renewed; what was is not renewed again. */
+async function renew(keys: readonly InjectedKey[], call: Call): Promise<readonly InjectedKey[] | undefined> {
+  const all = await Promise.all(
+    keys.map(async ({ renew, ...key }) => ({ ...key, value: (await renew?.()) ?? key.value }))
+  )
+  const changed = all.filter(({ value }, index) => value !== keys[index]?.value)
+  for (const { value } of changed) call.secret(value)
+  return changed.length > 0 ? all : undefined
+}
+
 const failed = (text: string): Output => ({ output: text, isError: true })
 
 /** Tools that are a request to an HTTP service, with arguments in their places. */
@@ -27,7 +37,7 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
   /** Refused before anything is sent: a key goes to the hosts that it names, and to no other. */
   function injectKeys(request: Request, keys: readonly InjectedKey[]): string | undefined {
     for (const key of keys) {
-      if (!key.allowedHosts.includes(hostOf(request.url)))
+      if (!key.allowedHosts.some((it) => isWithin(hostOf(request.url), it)))
         throw forbidden(`The key ${key.keyId} may not be sent to ${hostOf(request.url)}`, {
           code: 'host_not_allowed'
         })
@@ -46,7 +56,7 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
     }
   }
 
-  async function call(tool: KindTool, call: Call, keys: readonly InjectedKey[]): Promise<Output> {
+  async function callWith(tool: KindTool, call: Call, keys: readonly InjectedKey[]): Promise<Output> {
     const config = tool.config as HttpConfig
     const request = requestOf(config, call.args)
     if (typeof request === 'string') return failed(request)
@@ -64,6 +74,12 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
       ...(body !== undefined && { body })
     }
     const reply = await send(request, call, order, seconds)
+    // Nothing was done: once more with what has been renewed, if anything was.
+    const renewed = reply.status === 401 ? await renew(keys, call) : undefined
+    if (renewed) {
+      await reply.body?.cancel()
+      return callWith(tool, call, renewed)
+    }
     if (tool.idempotent && AWAY.has(reply.status)) {
       const said = JSON.stringify(excerptOf(await call.redact(await contentOf(reply))))
       throw upstreamFailed(`${hostOf(request.url)} answered ${reply.status}: ${said}`)
@@ -73,6 +89,6 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
 
   return {
     check: async (_by: Principal, { config, parameters }) => checkConfig(config, parameters, outgoing),
-    call
+    call: callWith
   }
 }

@@ -30,8 +30,10 @@ const Place = Type.Union([Type.Literal('header'), Type.Literal('query'), Type.Li
 export const ToolKeyMapping = Type.Object(
   {
     id: Type.String({ examples: ['tmap_01k4qz0000e0080000000000ab'] }),
-    owner: Type.String({ description: 'The key’s' }),
-    keyId: Type.String(),
+    owner: Type.String({ description: 'The key’s, or the connection’s' }),
+    keyId: OrNull(Type.String()),
+    connectionId: OrNull(Type.String({ description: 'Of an OAuth connection that is used like a key' })),
+    scopes: Type.Array(Type.String(), { description: 'What the connection has to be allowed' }),
     toolId: Type.String(),
     in: Place,
     name: Name(),
@@ -82,10 +84,23 @@ export type ToolKeyChanges = Static<typeof ToolKeyChanges>
 
 const NewToolKeyMapping = Type.Object(
   {
-    keyId: Type.String(),
+    keyId: Type.Optional(Type.String()),
+    connectionId: Type.Optional(Type.String({ description: 'Instead of a key; stands in a header' })),
+    scopes: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'What the connection has to be allowed, now and at each call'
+      })
+    ),
     toolId: Type.String({ description: 'Id or name' }),
-    in: Place,
-    name: Name({ description: 'Of the header, of the query, or of the body’s field' })
+    in: Type.Optional({ ...Place, description: 'Default: `header`' }),
+    name: Type.Optional(
+      Name({
+        description:
+          'Of the header, of the query, or of the body’s field; default: `authorization` in a header'
+      })
+    )
   },
   { title: 'NewToolKeyMapping' }
 )
@@ -183,7 +198,7 @@ export const deleteKey = {
 }
 export const mapKey = {
   tags,
-  summary: 'Map a key to a tool',
+  summary: 'Map a key, or a connection, to a tool',
   body: NewToolKeyMapping,
   response: { 201: Data(ToolKeyMapping) }
 }

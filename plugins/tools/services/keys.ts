@@ -7,13 +7,15 @@ import { hostOf, parseHost } from '../hosts.ts'
 import type { KeyRow } from '../rows.ts'
 import type { NewToolKey, Tested, ToolKeyChanges, ToolKeyTest } from '../schemas/keys.ts'
 import { keys } from '../schemas/keys.ts'
-import type { MappingStore } from '../stores/mappings.ts'
+import type { Injectable, MappingStore } from '../stores/mappings.ts'
+import type { ConnectionCredentials } from './credentials.ts'
 
 export type KeyService = ReturnType<typeof createKeyService>
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'vault'> {
   outgoing: Outgoing
   mappingStore: MappingStore
+  connectionCredentials: ConnectionCredentials
 }
 
 const TEST_MS = 15_000
@@ -44,7 +46,7 @@ function hostsOf(allowedHosts: readonly string[]): string[] {
 
 /** Credentials for tools: sealed where they lie, opened for a call to a host that they name. */
 export function createKeyService(deps: Deps) {
-  const { knex, transaction, facts, vault, outgoing, mappingStore } = deps
+  const { knex, transaction, facts, vault, outgoing, mappingStore, connectionCredentials } = deps
   const secrets = vault.at('tools.tool_key')
 
   const seal = async (project: string, id: string, value: string) => ({
@@ -153,17 +155,28 @@ export function createKeyService(deps: Deps) {
   async function listInjected(project: string, toolId: string): Promise<readonly InjectedKey[]> {
     const rows = await mappingStore.listInjectable(project, toolId)
     return Promise.all(
-      rows.map(async ({ id, sealed, allowedHosts, ...key }) => {
-        if (sealed === null || allowedHosts === null)
-          throw conflict(
-            `The key at ${key.in} ${key.name} of the tool was deleted, its mapping ${id} was not`,
-            {
-              code: 'key_missing'
-            }
-          )
-        return { ...key, allowedHosts, value: await open({ project, id: key.keyId, sealed }) }
+      rows.map(async (row) => {
+        const { id, keyId, in: part, name, sealed, allowedHosts } = row
+        if (row.connectionId !== null) return injectedConnection(project, row)
+        if (keyId === null || sealed === null || allowedHosts === null)
+          throw conflict(`The key at ${part} ${name} of the tool was deleted, its mapping ${id} was not`, {
+            code: 'key_missing'
+          })
+        return { keyId, in: part, name, allowedHosts, value: await open({ project, id: keyId, sealed }) }
       })
     )
+  }
+
+  async function injectedConnection(project: string, row: Injectable): Promise<InjectedKey> {
+    const { id, owner, connectionId, scopes, in: part, name } = row
+    const need = { id: connectionId ?? '', scopes }
+    const opened = await connectionCredentials.openConnection({ project, owner }, need).catch((error) => {
+      if (error?.kind !== 'notFound') throw error
+      throw conflict(`The connection of the tool was deleted, its mapping ${id} was not`, {
+        code: 'connection_missing'
+      })
+    })
+    return { keyId: need.id, in: part, name, ...opened }
   }
 
   const openKey: Tools['openKey'] = async (by, keyId, to, param) => {

@@ -1,4 +1,4 @@
-import type { Kernel, Principal } from 'agent-platform'
+import type { Kernel, Principal, Trx } from 'agent-platform'
 import { conflict, forbidden, invalid, newId, notFound, owned } from 'agent-platform'
 import type { InjectedKey } from '../contract.ts'
 import { faultOfLocation } from '../credential-injection.ts'
@@ -8,6 +8,7 @@ import { keys, mappings } from '../schemas/keys.ts'
 import type { MappingStore } from '../stores/mappings.ts'
 import type { ToolStore } from '../stores/tools.ts'
 import type { Authorization } from './authorization.ts'
+import type { ConnectionCredentials } from './credentials.ts'
 import type { KeyService } from './keys.ts'
 import { notAllowed } from './keys.ts'
 
@@ -16,6 +17,7 @@ export type MappingService = ReturnType<typeof createMappingService>
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   authorization: Authorization
   keyService: KeyService
+  connectionCredentials: ConnectionCredentials
   mappingStore: MappingStore
   toolStore: ToolStore
 }
@@ -25,7 +27,8 @@ const MOST = 20
 /** Where the calls of a tool go, as far as its config says; a tool server has hosts of its own. */
 function targetOf({ url, method }: Readonly<Record<string, unknown>>) {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
-  return { host: hostOf(new URL(url)), hasBody: !/^(?:GET|HEAD)$/.test(String(method)) }
+  const to = new URL(url)
+  return { to, host: hostOf(to), hasBody: !/^(?:GET|HEAD)$/.test(String(method)) }
 }
 
 /** In one spelling, where the spelling makes no difference: of two keys in one header one would be lost. */
@@ -35,9 +38,19 @@ const nameAt = (part: InjectedKey['in'], name: string): string =>
 /** Which key goes with the calls of which tool. */
 export function createMappingService(deps: Deps) {
   const { knex, transaction, facts, authorization, keyService, mappingStore, toolStore } = deps
+  const { checkConnection } = deps.connectionCredentials
 
-  async function map(by: Principal, { keyId, toolId: nameOrId, in: part, name }: NewToolKeyMapping) {
-    const { project, owner } = await keyService.find(by, keyId, 'change', '/keyId')
+  async function map(by: Principal, order: NewToolKeyMapping) {
+    const { keyId, connectionId, scopes = [], toolId: nameOrId, in: part = 'header' } = order
+    const { name = part === 'header' ? 'authorization' : '' } = order
+    const param = connectionId === undefined ? '/keyId' : '/connectionId'
+    if ((keyId === undefined) === (connectionId === undefined))
+      throw invalid(param, 'Either a /keyId or a /connectionId is needed')
+    if (name === '') throw invalid('/name', '/name is required')
+    if (connectionId !== undefined && part !== 'header')
+      throw invalid('/in', 'A connection stands in a header')
+    if (keyId !== undefined && scopes.length > 0) throw invalid('/scopes', 'A key has no scopes')
+    const { project, owner } = keyId === undefined ? by : await keyService.find(by, keyId, 'change', param)
     const { id: toolId, tool } = await authorization.resolve(by, nameOrId, '/toolId')
     if (!tool) throw forbidden('Static tools take no keys', { param: '/toolId', code: 'static_tool' })
     await manages(by, toolId)
@@ -48,22 +61,30 @@ export function createMappingService(deps: Deps) {
       if (!current) throw notFound('Tool', { param: '/toolId' })
       // It may have had another owner until it was locked.
       await manages(by, toolId)
-      const key = await keys.find(trx, keyId)
-      if (!key) throw notFound('Tool key', { param: '/keyId' })
-      await keys.lock(trx, key, undefined)
       const target = targetOf(current.config)
-      if (target && !key.allowedHosts.includes(target.host)) throw notAllowed(target.host, '/toolId')
+      if (keyId !== undefined) await lockKey(trx, keyId, target?.host)
+      if (connectionId !== undefined)
+        await checkConnection(by, { id: connectionId, to: target?.to, scopes, param })
       if (target && part === 'body' && !target.hasBody) throw invalid('/in', 'The tool sends no body')
       if ((await mappingStore.count(trx, project, toolId)) >= MOST)
         throw conflict(`A tool takes at most ${MOST} keys`, { code: 'too_many_keys' })
       await mappingStore.removeOrphan(trx, { project, toolId, in: part, name: nameAt(part, name) })
-      const row = { id: newId('tmap'), project, owner, keyId, toolId, in: part, name: nameAt(part, name) }
+      const what = { keyId: keyId ?? null, connectionId: connectionId ?? null, scopes }
+      const row = { id: newId('tmap'), project, owner, ...what, toolId, in: part, name: nameAt(part, name) }
       const mapping = await mappingStore.insert(trx, row)
       if (!mapping) throw conflict(`The tool has a key at ${part} ${name} already`, { code: 'place_taken' })
       const { project: _, owner: __, createdAt: ___, ...data } = mapping
-      await facts.record(trx, 'tools.key_mapped', by, { subject: keyId, owner, data })
+      await facts.record(trx, 'tools.key_mapped', by, { subject: keyId ?? connectionId ?? '', owner, data })
       return mapping
     })
+  }
+
+  /** It may go to that host, and stays as it is until the transaction ends. */
+  async function lockKey(trx: Trx, keyId: string, host: string | undefined): Promise<void> {
+    const key = await keys.find(trx, keyId)
+    if (!key) throw notFound('Tool key', { param: '/keyId' })
+    await keys.lock(trx, key, undefined)
+    if (host !== undefined && !key.allowedHosts.includes(host)) throw notAllowed(host, '/toolId')
   }
 
   async function manages(by: Principal, toolId: string): Promise<void> {
@@ -77,11 +98,14 @@ export function createMappingService(deps: Deps) {
   async function unmap(by: Principal, id: string) {
     const found = await mappings.find(knex, id)
     const granted = found?.project === by.project && (await authorization.granted(by, found.toolId, 'manage'))
-    const { project, owner, keyId, toolId } = owned(by, found, 'Tool key mapping', 'change', { granted })
+    const { project, owner, keyId, connectionId, toolId } = owned(by, found, 'Tool key mapping', 'change', {
+      granted
+    })
     await transaction(async (trx) => {
       await mappings.remove(trx, { project, id })
-      const data = { id, keyId, toolId }
-      await facts.record(trx, 'tools.key_unmapped', by, { subject: keyId, owner, data })
+      const data = { id, keyId, connectionId, toolId }
+      const subject = keyId ?? connectionId ?? ''
+      await facts.record(trx, 'tools.key_unmapped', by, { subject, owner, data })
     })
   }
 
@@ -92,9 +116,11 @@ export function createMappingService(deps: Deps) {
     config: Readonly<Record<string, unknown>>
   ): Promise<void> {
     const target = targetOf(config)
-    for (const { allowedHosts, in: part } of target
+    for (const { allowedHosts, in: part, connectionId: id, owner, scopes } of target
       ? await mappingStore.listInjectable(project, toolId)
       : []) {
+      if (id !== null)
+        await checkConnection({ project, owner }, { id, to: target?.to, scopes, param: '/config/url' })
       if (target && !allowedHosts?.includes(target.host) && allowedHosts)
         throw notAllowed(target.host, '/config/url')
       if (target && part === 'body' && !target.hasBody)

@@ -5,12 +5,15 @@ import { mappings } from '../schemas/keys.ts'
 
 export type MappingStore = ReturnType<typeof createMappingStore>
 /** A mapping, with what it takes to inject its key; null where the key is gone. */
-export type Injectable = Pick<MappingRow, 'id' | 'keyId' | 'in' | 'name'> & {
+export type Injectable = Pick<
+  MappingRow,
+  'id' | 'owner' | 'keyId' | 'connectionId' | 'scopes' | 'in' | 'name'
+> & {
   [K in 'allowedHosts' | 'sealed']: KeyRow[K] | null
 }
 
 const injectableText = `
-  select m.id, m."keyId", m."in", m.name, k."allowedHosts", k.sealed
+  select m.id, m.owner, m."keyId", m."connectionId", m.scopes, m."in", m.name, k."allowedHosts", k.sealed
   from tools.key_mapping m left join tools.tool_key k
     on k.project = m.project and k.id = m."keyId" and k.owner = m.owner
   where m.project = $1 and m."toolId" = $2
@@ -24,7 +27,7 @@ export function createMappingStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
   return {
     /** The keys of one tool, in the order in which they were mapped: one statement. */
     listInjectable: (project: string, toolId: string) =>
-      hot.query<Injectable>('tools.injectable_keys', injectableText, [project, toolId]),
+      hot.query<Injectable>('tools.injectable_credentials', injectableText, [project, toolId]),
 
     /** What uses a key. */
     listUses: (
@@ -49,7 +52,7 @@ export function createMappingStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
     /** Undefined when there is a key already at that place. */
     async insert(trx: Trx, row: Omit<MappingRow, 'createdAt'>): Promise<MappingRow | undefined> {
       const [inserted] = await rows(trx)
-        .insert(row)
+        .insert({ ...row, scopes: JSON.stringify(row.scopes) })
         .onConflict(['project', 'toolId', 'in', 'name'])
         .ignore()
         .returning([...mappings.columns])
@@ -63,6 +66,7 @@ export function createMappingStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
     ): Promise<number> =>
       rows(trx)
         .where(place)
+        .whereNotNull('keyId')
         .whereNotExists(
           trx('tools.tool_key as k').whereRaw(
             'k.project = key_mapping.project and k.id = key_mapping."keyId"'
