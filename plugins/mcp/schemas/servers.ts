@@ -8,8 +8,19 @@ const HeaderName = Type.String({
   description: 'Header that a key is sent in; Authorization unless it is given'
 })
 const authFields = {
-  type: Type.Enum(['none', 'key', 'oauth']),
+  type: Type.Enum(['none', 'key', 'oauth', 'connection']),
   keyId: Type.Optional(Type.String({ description: '`key`: a tool key whose hosts include the server’s' })),
+  connectionId: Type.Optional(
+    Type.String({
+      description: '`connection`: an OAuth connection to a provider whose hosts include the server’s'
+    })
+  ),
+  scopes: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+      maxItems: 50,
+      description: '`connection`: what it has to be allowed'
+    })
+  ),
   name: Type.Optional(HeaderName),
   scheme: Type.Optional(
     Type.String({

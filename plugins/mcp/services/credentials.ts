@@ -19,6 +19,11 @@ interface Credentials {
   readonly secrets: readonly string[]
 }
 
+const connectionNeed = ({ auth: { connectionId: id = '', scopes = [] } }: ServerRow, to: URL) => ({
+  id,
+  to,
+  scopes
+})
 const bearer = (token: string): Shown => ({ authorization: `Bearer ${token}` })
 
 /** What a server is shown: what its owner gave for it, and never what a caller of the platform came with. */
@@ -37,6 +42,10 @@ export function createServerCredentials({ tools, oauthTokens }: Deps) {
         const value = await tools.openKey({ project, owner }, keyId, url)
         return { headers: { [name]: scheme ? `${scheme} ${value}` : value }, secrets: [value] }
       }
+      case 'connection': {
+        const { value } = await tools.openConnection(server, connectionNeed(server, url))
+        return { headers: bearer(value), secrets: [value] }
+      }
       case 'oauth': {
         const token = await oauthTokens.token(server)
         const secrets = await oauthTokens.secrets(server)
@@ -46,8 +55,13 @@ export function createServerCredentials({ tools, oauthTokens }: Deps) {
   }
 
   async function refused(server: ServerRow, shown: Shown, { status }: Challenge): Promise<boolean> {
-    if (server.auth.type !== 'oauth' || status === 403 || shown.authorization === undefined) return false
-    return oauthTokens.refresh(server, shown.authorization.slice('Bearer '.length))
+    if (status === 403 || shown.authorization === undefined) return false
+    const used = shown.authorization.slice('Bearer '.length)
+    if (server.auth.type === 'oauth') return oauthTokens.refresh(server, used)
+    if (server.auth.type !== 'connection' || server.url === null) return false
+    const opened = await tools.openConnection(server, connectionNeed(server, new URL(server.url)))
+    // Another caller may have renewed it meanwhile.
+    return opened.value !== used || (await opened.renew()) !== undefined
   }
 
   return { open, refused }

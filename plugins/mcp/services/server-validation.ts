@@ -23,7 +23,8 @@ const RESERVED =
 const fieldsOf = {
   none: [],
   key: ['keyId', 'name', 'scheme'],
-  oauth: ['clientId', 'clientSecret', 'scope']
+  oauth: ['clientId', 'clientSecret', 'scope'],
+  connection: ['connectionId', 'scopes']
 } as const
 
 /** Where servers may be, and what they may be shown. */
@@ -78,6 +79,7 @@ export function createServerValidation({ vault, outgoing, tools, connections }: 
       const same = kept?.url != null && new URL(kept.url).origin === url.origin
       if (kept?.auth.type === 'key' && !same)
         await tools.openKey(by, kept.auth.keyId ?? '', url, '/auth/keyId')
+      if (kept?.auth.type === 'connection' && !same) await checkConnection(by, kept.auth, url)
       if (kept?.clientSecret != null && !same)
         throw invalid(
           '/auth/clientSecret',
@@ -94,7 +96,18 @@ export function createServerValidation({ vault, outgoing, tools, connections }: 
         throw invalid('/auth/name', 'That header is not for keys')
       await tools.openKey(by, auth.keyId, url, '/auth/keyId')
     }
+    if (auth.type === 'connection') await checkConnection(by, auth, url)
     return { auth: rest, clientSecret: await secretOf(by, id, auth, before, url) }
+  }
+
+  async function checkConnection(
+    by: Principal,
+    { connectionId: id, scopes = [] }: Pick<NewAuth, 'connectionId' | 'scopes'>,
+    to: URL
+  ): Promise<void> {
+    const param = '/auth/connectionId'
+    if (id === undefined) throw invalid(param, `${param} is required`)
+    await tools.checkConnection(by, { id, to, scopes, param })
   }
 
   /** A secret that is only said to be set stays what it is, at the host that it was given for. */
