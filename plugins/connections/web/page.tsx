@@ -1,0 +1,12 @@
+import { definePage } from 'agent-platform/console'
+import { Link2 } from 'lucide-react'
+
+export default definePage({
+  title: 'Connections',
+  navigation: { section: 'Build', order: 30, icon: Link2, to: '/connections' },
+  routes: {
+    '/connections': () => import('./connection-list.tsx'),
+    '/connections/:connectionId': () => import('./connection-page.tsx')
+  },
+  commands: [{ label: 'Connect a service', description: 'GitHub, Google, Slack …', to: '/connections?new' }]
+})
