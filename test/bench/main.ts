@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Measure, Row } from './row.ts'
 import * as apps from './rows/apps.ts'
 import * as changes from './rows/changes.ts'
+import * as connections from './rows/connections.ts'
 import * as pages from './rows/console.ts'
 import * as due from './rows/due.ts'
 import * as facts from './rows/facts.ts'
@@ -62,6 +63,7 @@ const all: Measures = {
   imports,
   sandbox,
   apps,
+  connections,
   console: pages
 }
 
