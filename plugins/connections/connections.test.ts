@@ -122,7 +122,7 @@ t.test('connections of people', async (t) => {
     t.match(await ada.delete(path), { status: 200, body: { data: { id, deleted: true } } })
     t.match(there.at('/revoke').at(-1)?.body, new RegExp(`token=${material.refreshToken}`))
     t.match(await ada.get(path), { status: 404 })
-    await t.rejects(direct(booted).open(id), { kind: 'notFound' })
+    await t.rejects(direct(booted).open(id), { message: 'Connection not found' })
     t.same(await platform.knex('connections.connection').where({ id }), [])
     t.same(await facts(id), ['connections.connected', 'connections.revoked', 'connections.deleted'])
 

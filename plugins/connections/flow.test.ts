@@ -105,6 +105,10 @@ t.test('connections are asked for, and agreed to', async (t) => {
     )
     t.match(page.text, /Local local is connected.*agents of ada.*ada@example.com/s)
     t.match(await comeBack(anyone, 'local', { state, code }), refused, 'once')
+    const person = await comeBack(anyone, 'local', { state, code }, { accept: 'text/html' })
+    t.equal(person.status, 400)
+    t.match(person.headers.get('content-type'), /^text\/html/)
+    t.match(person.text, /This did not work.*connect again/s)
     t.match((await ada.get(`/v1/oauth/connections/${connectionId}`)).body.data, {
       owner: 'ada',
       providerKey: 'local',
@@ -197,6 +201,8 @@ t.test('connections are asked for, and agreed to', async (t) => {
       'https://app.example@evil.example/',
       'javascript:alert(1)',
       '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
       'https://user:pass@app.example/',
       'http://app.example/'
     ])
@@ -211,6 +217,12 @@ t.test('connections are asked for, and agreed to', async (t) => {
     t.equal(reply.status, 303)
     t.equal(reply.headers.get('location'), `${returnUrl}&connectionId=${connectionId}&status=active`)
     t.equal(reply.headers.get('referrer-policy'), 'no-referrer')
+    const own = there.agree((await ask({ returnUrl: '/console/connections?x=1' })).authorizationUrl)
+    const home = await comeBack(anyone, 'local', { state: own.state, code: own.code })
+    t.match(
+      home.headers.get('location'),
+      /^\/console\/connections\?x=1&connectionId=connection_\w+&status=active$/
+    )
     const declined = there.agree((await ask({ returnUrl })).authorizationUrl)
     const no = await comeBack(anyone, 'local', { state: declined.state, error: 'access_denied' })
     t.match(no.headers.get('location'), /status=failed&error=not_allowed$/)

@@ -4,6 +4,7 @@ import { connectionRoutes } from './routes/connections.ts'
 import { flowRoutes } from './routes/flow.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { createConnectionService } from './services/connections.ts'
+import { createConnectionSource } from './services/credentials.ts'
 import { createFlow } from './services/flow.ts'
 import { createGrantService } from './services/granting.ts'
 import { createOpening } from './services/opening.ts'
@@ -30,6 +31,7 @@ export default definePack({
     tokenService: createTokenService,
     refreshing: createRefreshing,
     opening: createOpening,
+    connectionSource: createConnectionSource,
     flow: createFlow,
     grantService: createGrantService,
     connectionService: createConnectionService,
@@ -41,6 +43,7 @@ export default definePack({
     connectionRoutes(app, deps)
   },
   contributes: {
+    'tools.credential': [{ key: 'connection', make: ({ connectionSource }) => connectionSource }],
     'jobs.worker': [
       { key: 'connections.left', make: ({ removal }) => ({ work: removal.finishLeft, cron: '*/10 * * * *' }) }
     ]

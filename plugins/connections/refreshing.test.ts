@@ -114,7 +114,7 @@ t.test('tokens are renewed', async (t) => {
     there.state.answers['/token'] = (reply) => json(reply.setHeader('retry-after', '120'), 429, {})
     const before = asked()
     await t.rejects(here.open(id), { kind: 'upstream', code: 'provider_rate_limited' })
-    await t.rejects(beside.open(id), { kind: 'unavailable', headers: { 'retry-after': /^1[12]\d$/ } })
+    await t.rejects(beside.open(id), { code: 'provider_paused', headers: { 'retry-after': /^1[12]\d$/ } })
     t.match(await ada.post(`${path}/refresh`), { status: 503, body: { error: { code: 'provider_paused' } } })
     t.equal(asked(), before + 1)
     there.state.answers = {}

@@ -135,8 +135,13 @@ export async function provider(t: Scope) {
 }
 export type TestProvider = Awaited<ReturnType<typeof provider>>
 
-export const stage = (t: Scope, providers: readonly object[], { env, ...options }: BootOptions = {}) =>
-  boot(t, 'connections', {
+export const stage = (
+  t: Scope,
+  providers: readonly object[],
+  { env, ...options }: BootOptions = {},
+  ...packs: readonly string[]
+) =>
+  boot(t, 'connections', ...packs, {
     ...options,
     env: { OUTGOING_ALLOW: '127.0.0.1', OAUTH_PROVIDERS: JSON.stringify(providers), ...env }
   })

@@ -2644,6 +2644,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/oauth/callback/{providerKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a provider sends people back to
+         * @description Takes no credential.
+         */
+        get: operations["getOauthCallbackByProviderKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/oauth/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a connection: gives the address where its owner agrees
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `oauth:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `authorizationUrl` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postOauthConnect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/oauth/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `oauth:read`.
+         */
+        get: operations["getOauthConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/oauth/connections/{connectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connection
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `oauth:read`.
+         */
+        get: operations["getOauthConnectionsByConnectionId"];
+        /**
+         * Rename a connection
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `oauth:write`.
+         */
+        put: operations["putOauthConnectionsByConnectionId"];
+        post?: never;
+        /**
+         * Take a connection back at its provider, and forget its tokens
+         * @description From the first moment nothing can use it. Where the provider cannot be told, 502 or 504: the connection stays, `revoked`, and the platform goes on trying; `?force=true` forgets it without.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `oauth:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteOauthConnectionsByConnectionId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/oauth/connections/{connectionId}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the token of a connection
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `oauth:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postOauthConnectionsByConnectionIdRefresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/oauth/connections/{connectionId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask the provider whether it takes the token
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `oauth:read`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        get: operations["getOauthConnectionsByConnectionIdTest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/oauth/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List providers
+         * @description Takes no credential.
+         */
+        get: operations["getOauthProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/oauth/providers/{providerKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a provider
+         * @description Takes no credential.
+         */
+        get: operations["getOauthProvidersByProviderKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/packs": {
         parameters: {
             query?: never;
@@ -4076,7 +4256,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Map a key to a tool
+         * Map a key, or a connection, to a tool
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:write`.
          *
          *     Has a low rate limit of its own.
@@ -7095,9 +7275,13 @@ export interface components {
         /** McpServerAuth */
         McpServerAuth: {
             /** @enum {unknown} */
-            type: "none" | "key" | "oauth";
+            type: "none" | "key" | "oauth" | "connection";
             /** @description `key`: a tool key whose hosts include the server’s */
             keyId?: string;
+            /** @description `connection`: an OAuth connection to a provider whose hosts include the server’s */
+            connectionId?: string;
+            /** @description `connection`: what it has to be allowed */
+            scopes?: string[];
             /** @description Header that a key is sent in; Authorization unless it is given */
             name?: string;
             /** @description Word before a key; Bearer in Authorization */
@@ -7609,9 +7793,13 @@ export interface components {
         /** NewMcpServerAuth */
         NewMcpServerAuth: {
             /** @enum {unknown} */
-            type: "none" | "key" | "oauth";
+            type: "none" | "key" | "oauth" | "connection";
             /** @description `key`: a tool key whose hosts include the server’s */
             keyId?: string;
+            /** @description `connection`: an OAuth connection to a provider whose hosts include the server’s */
+            connectionId?: string;
+            /** @description `connection`: what it has to be allowed */
+            scopes?: string[];
             /** @description Header that a key is sent in; Authorization unless it is given */
             name?: string;
             /** @description Word before a key; Bearer in Authorization */
@@ -7645,6 +7833,17 @@ export interface components {
              */
             validFrom?: string;
             validTo?: string | null;
+        };
+        /** NewOAuthConnection */
+        NewOAuthConnection: {
+            providerKey: string;
+            name?: string;
+            /** @description What to ask for; left out: the provider’s usual ones */
+            scopes?: string[];
+            /** @description Where people are sent afterwards, if that is allowed */
+            returnUrl?: string;
+            /** @description One that is there already, to be connected again or for more */
+            connectionId?: string;
         };
         /** NewPreferredConnection */
         NewPreferredConnection: {
@@ -7866,13 +8065,20 @@ export interface components {
         };
         /** NewToolKeyMapping */
         NewToolKeyMapping: {
-            keyId: string;
+            keyId?: string;
+            /** @description Instead of a key; stands in a header */
+            connectionId?: string;
+            /** @description What the connection has to be allowed, now and at each call */
+            scopes?: string[];
             /** @description Id or name */
             toolId: string;
-            /** @enum {string} */
-            in: "header" | "query" | "body";
-            /** @description Of the header, of the query, or of the body’s field */
-            name: string;
+            /**
+             * @description Default: `header`
+             * @enum {string}
+             */
+            in?: "header" | "query" | "body";
+            /** @description Of the header, of the query, or of the body’s field; default: `authorization` in a header */
+            name?: string;
         };
         /** NewToolKeyTest */
         NewToolKeyTest: {
@@ -7980,6 +8186,16 @@ export interface components {
              */
             visibility?: "private" | "public";
         };
+        /** OAuthAuthorization */
+        OAuthAuthorization: {
+            connectionId: string;
+            /** @description Where its owner agrees; shown once, so that a repetition by its `Idempotency-Key` lacks it */
+            authorizationUrl: string;
+            /** @description What is asked for */
+            scopes: components["schemas"]["OAuthScope"][];
+            /** Format: date-time */
+            expiresAt: string;
+        };
         /** OAuthClientMetadata */
         OAuthClientMetadata: {
             client_id: string;
@@ -7989,6 +8205,97 @@ export interface components {
             grant_types: string[];
             response_types: string[];
             token_endpoint_auth_method: string;
+        };
+        /** OAuthConnection */
+        OAuthConnection: {
+            /** @example connection_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @example github */
+            providerKey: string;
+            name: string;
+            account: string | null;
+            /** @description What was granted */
+            scopes: string[];
+            /**
+             * @description pending: nobody has agreed yet; expired: it has to be connected again; revoked: taken back, here or at the provider
+             * @enum {unknown}
+             */
+            status: "pending" | "active" | "expired" | "revoked";
+            statusReason: string | null;
+            expiresAt: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** OAuthConnectionChanges */
+        OAuthConnectionChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly providerKey?: unknown;
+            name?: string;
+            /** @description Accepted and ignored */
+            readonly account?: unknown;
+            /** @description Accepted and ignored */
+            readonly scopes?: unknown;
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly statusReason?: unknown;
+            /** @description Accepted and ignored */
+            readonly expiresAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** OAuthConnectionTest */
+        OAuthConnectionTest: {
+            id: string;
+            /** @description Whether the provider takes its token */
+            ok: boolean;
+            /**
+             * @description pending: nobody has agreed yet; expired: it has to be connected again; revoked: taken back, here or at the provider
+             * @enum {unknown}
+             */
+            status: "pending" | "active" | "expired" | "revoked";
+            statusReason: string | null;
+            account: string | null;
+            milliseconds: number;
+        };
+        /** OAuthProvider */
+        OAuthProvider: {
+            /** @example github */
+            key: string;
+            /** @example GitHub */
+            name: string;
+            /** @description An image, as SVG */
+            icon: string;
+            scopes: components["schemas"]["OAuthScope"][];
+            /** @description Where its tokens may be sent, and nowhere else */
+            hosts: string[];
+            /** @description What the provider is told as the redirect address */
+            callbackUrl: string;
+            /** @description Whether the platform is a client there */
+            isConfigured: boolean;
+            /** @description Settings without which it is not */
+            missing: string[];
+        };
+        /** OAuthScope */
+        OAuthScope: {
+            /** @example repo */
+            name: string;
+            description: string | null;
+            /** @description Asked for where a caller names none */
+            isDefault: boolean;
         };
         /** OfferedTool */
         OfferedTool: {
@@ -9681,9 +9988,12 @@ export interface components {
         ToolKeyMapping: {
             /** @example tmap_01k4qz0000e0080000000000ab */
             id: string;
-            /** @description The key’s */
+            /** @description The key’s, or the connection’s */
             owner: string;
-            keyId: string;
+            keyId: string | null;
+            connectionId: string | null;
+            /** @description What the connection has to be allowed */
+            scopes: string[];
             toolId: string;
             /** @enum {string} */
             in: "header" | "query" | "body";
@@ -9702,9 +10012,12 @@ export interface components {
         ToolKeyUse: {
             /** @example tmap_01k4qz0000e0080000000000ab */
             id: string;
-            /** @description The key’s */
+            /** @description The key’s, or the connection’s */
             owner: string;
-            keyId: string;
+            keyId: string | null;
+            connectionId: string | null;
+            /** @description What the connection has to be allowed */
+            scopes: string[];
             toolId: string;
             /** @enum {string} */
             in: "header" | "query" | "body";
@@ -17974,6 +18287,10 @@ export interface operations {
                      *           "auth": {
                      *             "type": "none",
                      *             "keyId": "key_01k4qz0000e0080000000000ab",
+                     *             "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *             "scopes": [
+                     *               "example"
+                     *             ],
                      *             "name": "Ada",
                      *             "scheme": "example",
                      *             "clientId": "client_01k4qz0000e0080000000000ab",
@@ -18056,6 +18373,10 @@ export interface operations {
                      *         "auth": {
                      *           "type": "none",
                      *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *           "scopes": [
+                     *             "example"
+                     *           ],
                      *           "name": "Ada",
                      *           "scheme": "example",
                      *           "clientId": "client_01k4qz0000e0080000000000ab",
@@ -18129,6 +18450,10 @@ export interface operations {
                      *         "auth": {
                      *           "type": "none",
                      *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *           "scopes": [
+                     *             "example"
+                     *           ],
                      *           "name": "Ada",
                      *           "scheme": "example",
                      *           "clientId": "client_01k4qz0000e0080000000000ab",
@@ -18217,6 +18542,10 @@ export interface operations {
                      *         "auth": {
                      *           "type": "none",
                      *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *           "scopes": [
+                     *             "example"
+                     *           ],
                      *           "name": "Ada",
                      *           "scheme": "example",
                      *           "clientId": "client_01k4qz0000e0080000000000ab",
@@ -18339,6 +18668,10 @@ export interface operations {
                      *         "auth": {
                      *           "type": "none",
                      *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *           "scopes": [
+                     *             "example"
+                     *           ],
                      *           "name": "Ada",
                      *           "scheme": "example",
                      *           "clientId": "client_01k4qz0000e0080000000000ab",
@@ -18415,6 +18748,10 @@ export interface operations {
                      *         "auth": {
                      *           "type": "none",
                      *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *           "scopes": [
+                     *             "example"
+                     *           ],
                      *           "name": "Ada",
                      *           "scheme": "example",
                      *           "clientId": "client_01k4qz0000e0080000000000ab",
@@ -20558,6 +20895,580 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getOauthCallbackByProviderKey: {
+        parameters: {
+            query?: {
+                state?: string;
+            };
+            header?: never;
+            path: {
+                providerKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description To the address that was named when it was asked for */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postOauthConnect: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "providerKey": "example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOAuthConnection"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *         "authorizationUrl": "example",
+                     *         "scopes": [
+                     *           {
+                     *             "name": "repo",
+                     *             "description": "What it is about, in a sentence",
+                     *             "isDefault": true
+                     *           }
+                     *         ],
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthAuthorization"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getOauthConnections: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                providerKey?: string;
+                /** @description pending: nobody has agreed yet; expired: it has to be connected again; revoked: taken back, here or at the provider */
+                status?: "pending" | "active" | "expired" | "revoked";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "connection_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "providerKey": "github",
+                     *           "name": "Ada",
+                     *           "account": "example",
+                     *           "scopes": [
+                     *             "example"
+                     *           ],
+                     *           "status": "pending",
+                     *           "statusReason": "example",
+                     *           "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthConnection"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOauthConnectionsByConnectionId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "connection_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "providerKey": "github",
+                     *         "name": "Ada",
+                     *         "account": "example",
+                     *         "scopes": [
+                     *           "example"
+                     *         ],
+                     *         "status": "pending",
+                     *         "statusReason": "example",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthConnection"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putOauthConnectionsByConnectionId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthConnectionChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "connection_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "providerKey": "github",
+                     *         "name": "Ada",
+                     *         "account": "example",
+                     *         "scopes": [
+                     *           "example"
+                     *         ],
+                     *         "status": "pending",
+                     *         "statusReason": "example",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthConnection"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteOauthConnectionsByConnectionId: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "connection_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postOauthConnectionsByConnectionIdRefresh: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "connection_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "providerKey": "github",
+                     *         "name": "Ada",
+                     *         "account": "example",
+                     *         "scopes": [
+                     *           "example"
+                     *         ],
+                     *         "status": "pending",
+                     *         "statusReason": "example",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthConnection"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getOauthConnectionsByConnectionIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "oauth_connection_test_01k4qz0000e0080000000000ab",
+                     *         "ok": true,
+                     *         "status": "pending",
+                     *         "statusReason": "example",
+                     *         "account": "example",
+                     *         "milliseconds": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthConnectionTest"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getOauthProviders: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "github",
+                     *           "name": "GitHub",
+                     *           "icon": "example",
+                     *           "scopes": [
+                     *             {
+                     *               "name": "repo",
+                     *               "description": "What it is about, in a sentence",
+                     *               "isDefault": true
+                     *             }
+                     *           ],
+                     *           "hosts": [
+                     *             "example"
+                     *           ],
+                     *           "callbackUrl": "example",
+                     *           "isConfigured": true,
+                     *           "missing": [
+                     *             "example"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthProvider"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOauthProvidersByProviderKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                providerKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": "github",
+                     *         "name": "GitHub",
+                     *         "icon": "example",
+                     *         "scopes": [
+                     *           {
+                     *             "name": "repo",
+                     *             "description": "What it is about, in a sentence",
+                     *             "isDefault": true
+                     *           }
+                     *         ],
+                     *         "hosts": [
+                     *           "example"
+                     *         ],
+                     *         "callbackUrl": "example",
+                     *         "isConfigured": true,
+                     *         "missing": [
+                     *           "example"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthProvider"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPacks: {
@@ -25942,6 +26853,10 @@ export interface operations {
                      *             "id": "tmap_01k4qz0000e0080000000000ab",
                      *             "owner": "user_01k4qz0000e0080000000000ab",
                      *             "keyId": "key_01k4qz0000e0080000000000ab",
+                     *             "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *             "scopes": [
+                     *               "example"
+                     *             ],
                      *             "toolId": "tool_01k4qz0000e0080000000000ab",
                      *             "in": "header",
                      *             "name": "Ada",
@@ -26247,10 +27162,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "keyId": "key_01k4qz0000e0080000000000ab",
-                 *       "toolId": "tool_01k4qz0000e0080000000000ab",
-                 *       "in": "header",
-                 *       "name": "Ada"
+                 *       "toolId": "tool_01k4qz0000e0080000000000ab"
                  *     }
                  */
                 "application/json": components["schemas"]["NewToolKeyMapping"];
@@ -26271,6 +27183,10 @@ export interface operations {
                      *         "id": "tmap_01k4qz0000e0080000000000ab",
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "keyId": "key_01k4qz0000e0080000000000ab",
+                     *         "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *         "scopes": [
+                     *           "example"
+                     *         ],
                      *         "toolId": "tool_01k4qz0000e0080000000000ab",
                      *         "in": "header",
                      *         "name": "Ada",

@@ -1,4 +1,4 @@
-import type { App, Request } from 'agent-platform'
+import type { App, Reply, Request } from 'agent-platform'
 import { faultPage, pageHeaders, pageOf } from '../page.ts'
 import { callback, connect } from '../schemas/connections.ts'
 import type { Flow } from '../services/flow.ts'
@@ -50,11 +50,7 @@ export function flowRoutes(app: App, { flow, grantService, platform }: Deps) {
         const { kind, message } = Object(error) as { kind?: string; message: string }
         const isPerson = /text\/html/.test(request.headers.accept ?? '')
         if (!isPerson || kind !== 'invalid') throw error
-        reply
-          .code(400)
-          .headers(pageHeaders)
-          .serializer((text: unknown) => String(text))
-        return reply.send(faultPage(message) as never)
+        return explain(reply as unknown as Reply, message) as never
       }
       if (returned.returnUrl !== null)
         return reply
@@ -70,13 +66,22 @@ export function flowRoutes(app: App, { flow, grantService, platform }: Deps) {
   )
 }
 
+/** A person reads pages, and not the envelope of programs. */
+const explain = (reply: Reply, message: string): Reply =>
+  reply
+    .code(400)
+    .headers(pageHeaders)
+    .serializer((text: unknown) => String(text))
+    .send(faultPage(message))
+
 /** The address was allowed when it was named: nothing of what came back is in it but how it went. */
 function locationOf({ connectionId, connection, error }: Returned, returnUrl: string): string {
-  const url = new URL(returnUrl)
+  // Of a path only that is sent: the browser knows at which address it came back.
+  const url = new URL(returnUrl, 'http://platform.invalid')
   url.searchParams.set('connectionId', connectionId)
   url.searchParams.set('status', connection ? 'active' : 'failed')
   if (error) url.searchParams.set('error', error.code)
-  return url.href
+  return returnUrl.startsWith('/') ? `${url.pathname}${url.search}` : url.href
 }
 
 function cookieOf({ headers }: Pick<Request, 'headers'>, name: string): string | undefined {

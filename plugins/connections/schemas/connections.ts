@@ -58,7 +58,11 @@ const NewConnection = Type.Object(
       })
     ),
     returnUrl: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'Where people are sent afterwards, if that is allowed' })
+      Type.String({
+        maxLength: 2_000,
+        description:
+          'Where people are sent afterwards: a path of the platform, or an address of an allowed origin'
+      })
     ),
     connectionId: Type.Optional(
       Type.String({ description: 'One that is there already, to be connected again or for more' })

@@ -46,7 +46,7 @@ export function createFlow(deps: Deps) {
         code: 'provider_not_configured'
       })
     const before = connectionId === undefined ? undefined : await again(by, connectionId, provider)
-    if (returnUrl !== undefined) checkReturn(returnUrl)
+    const returnTo = returnUrl === undefined ? null : returnOf(returnUrl)
     const scopes = scopesOf(provider, input, before)
     const [id, secret, browserSecret] = [newId('authorization'), newSecret(), newSecret()]
     const codeVerifier = generateRandomCodeVerifier()
@@ -68,7 +68,7 @@ export function createFlow(deps: Deps) {
       browserHash: isBrowser ? hashOf(browserSecret) : null,
       sealed: await verifiers.seal(project, id, codeVerifier),
       scopes,
-      returnUrl: returnUrl ?? null,
+      returnUrl: returnTo,
       actor: { id: by.id, type: by.type, ...(by.initiator && { initiator: by.initiator }) },
       expiresAt
     }
@@ -105,12 +105,15 @@ export function createFlow(deps: Deps) {
     return [...new Set([...(before?.scopes ?? []), ...wanted])]
   }
 
-  function checkReturn(address: string): void {
-    const url = URL.canParse(address) ? new URL(address) : undefined
+  /** A path is one of the platform itself, at whichever address the browser knows it by. */
+  function returnOf(address: string): string {
+    const isPath = /^\/(?![/\\])/.test(address) && URL.canParse(address, platform.baseUrl)
+    const url = isPath ? new URL(address, platform.baseUrl) : URL.parse(address)
     const isFine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
     if (!isFine) throw invalid('/returnUrl', '/returnUrl must be an http or https address')
     if (!allowed.has(url.origin))
       throw invalid('/returnUrl', `${url.origin} is no allowed origin: add it to OAUTH_RETURN_URLS`)
+    return isPath ? `${url.pathname}${url.search}` : url.href
   }
 
   /** What a state stands for, once. `shown` is what the browser that comes was given, if it was. */

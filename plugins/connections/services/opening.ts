@@ -115,6 +115,12 @@ export function createOpening({ knex, log, providerService, tokenService, refres
 const unusable = ({ name, status, statusReason }: ConnectionRow): Error =>
   conflict(`${name} cannot be used: ${statusReason ?? status}`, { code: `connection_${status}` })
 
-/** `host` as `name` or `name:port` where that is not https. */
+/** Where a request goes: a name, or `name:port` where that is not https at its usual port. */
+export const hostOf = ({ protocol, hostname, port }: URL): string => {
+  const number = port || (protocol === 'http:' ? '80' : '443')
+  return hostname.replace(/\.$/, '') + (number === '443' && protocol === 'https:' ? '' : `:${number}`)
+}
+
+/** Whether a host is that one, or below it where `*.` says so. */
 export const isWithin = (host: string, permitted: string): boolean =>
   permitted.startsWith('*.') ? host.endsWith(permitted.slice(1)) : host === permitted
