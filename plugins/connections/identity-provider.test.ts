@@ -40,7 +40,7 @@ async function identityProvider(t: { teardown(work: () => unknown): unknown }) {
   // The platform of a test learns its port late.
   provider.Client.find = async (id: string) => {
     const client = await registered(id)
-    if (client) client.redirectUris = redirects
+    if (client) Object.assign(client, { redirectUris: redirects })
     return client
   }
   server.on('request', provider.callback())
