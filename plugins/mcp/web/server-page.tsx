@@ -71,7 +71,12 @@ function Authorization({ url }: { url: string }) {
   )
 }
 
-const authorizations = { none: 'None', key: 'A tool key', oauth: 'OAuth' } as const
+const authorizations = {
+  none: 'None',
+  key: 'A tool key',
+  oauth: 'OAuth',
+  connection: 'An OAuth connection'
+} as const
 
 function Connection({ server }: { server: Server }) {
   const status = useQuery(statusQuery(server.id))
