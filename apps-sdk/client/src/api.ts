@@ -7840,7 +7840,7 @@ export interface components {
             name?: string;
             /** @description What to ask for; left out: the provider’s usual ones */
             scopes?: string[];
-            /** @description Where people are sent afterwards, if that is allowed */
+            /** @description Where people are sent afterwards: a path of the platform, or an address of an allowed origin */
             returnUrl?: string;
             /** @description One that is there already, to be connected again or for more */
             connectionId?: string;
