@@ -5579,6 +5579,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "missing" | "set" | "off";
+            connectionId: string | null;
             lastUsedAt: string | null;
             lastFailedAt: string | null;
             lastFailure: string | null;
@@ -7652,6 +7653,8 @@ export interface components {
         NewAppConnection: {
             /** @description The key; it is sealed, and never shown again */
             value?: string;
+            /** @description An OAuth connection of the app’s owner instead of a key, to a provider of the same hosts */
+            connectionId?: string;
             /** @description false: no call gets the key */
             enabled?: boolean;
         };
@@ -29092,6 +29095,7 @@ export interface operations {
                      *           },
                      *           "required": true,
                      *           "status": "missing",
+                     *           "connectionId": "connection_01k4qz0000e0080000000000ab",
                      *           "lastUsedAt": "2026-01-15T09:30:00.000Z",
                      *           "lastFailedAt": "2026-01-15T09:30:00.000Z",
                      *           "lastFailure": "status 401",
@@ -29135,6 +29139,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "value": "examplee",
+                 *       "connectionId": "connection_01k4qz0000e0080000000000ab",
                  *       "enabled": true
                  *     }
                  */
@@ -29170,6 +29175,7 @@ export interface operations {
                      *         },
                      *         "required": true,
                      *         "status": "missing",
+                     *         "connectionId": "connection_01k4qz0000e0080000000000ab",
                      *         "lastUsedAt": "2026-01-15T09:30:00.000Z",
                      *         "lastFailedAt": "2026-01-15T09:30:00.000Z",
                      *         "lastFailure": "status 401",

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
-import { afterCommit, conflict, forbidden, invalid, notFound, pageOf } from 'agent-platform'
+import { afterCommit, conflict, forbidden, invalid, notFound, pageOf, unavailable } from 'agent-platform'
 import type { Manifest } from 'agent-platform-app/manifest'
 import { isHostWithin } from 'agent-platform-app/manifest'
+import type { Tools } from '../../tools/contract.ts'
 import type { Installation } from '../contract.ts'
 import type { AppConnection, ConnectionEvent, NewConnection } from '../schemas/connections.ts'
 import type { AppService } from '../services/apps.ts'
@@ -18,7 +19,11 @@ type Declared = Manifest['connections'][number]
 export interface OpenedConnection {
   readonly auth: Declared['auth']
   readonly value: string
+  /** Of an OAuth connection: the service did not take it (401), here is another value to try once, where there is one. */
+  renew?(): Promise<string | undefined>
 }
+/** A key, or what stands for one. */
+type Kept = { readonly value: string } | { readonly connectionId: string }
 
 const CHANGED = 'ui-plugins.connections_changed'
 /** A signal may be lost. */
@@ -28,21 +33,25 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'vault' | 'remembe
   appService: AppService
   connectionStore: ConnectionStore
   connectionUses: ConnectionUses
+  tools: Tools | undefined
 }
 
 /** Keys of services that apps use and never see: sealed where they lie, opened for a call to a host that is declared for them. */
 export function createConnections(deps: Deps) {
-  const { transaction, facts, vault, remembered, appService, connectionStore, connectionUses } = deps
+  const { transaction, facts, vault, remembered, appService, connectionStore, connectionUses, tools } = deps
   const sealing = vault.at('ui_plugins.connection')
   const sealedAt = (appId: string, key: string) => `${appId}/${key}`
   const known = remembered(CHANGED, (place) => load(...(JSON.parse(place) as [string, string])), BELIEVE_MS)
   const placeOf = ({ project, id }: { project: string; id: string }) => JSON.stringify([project, id])
 
   /** By key: null where it is off. */
-  async function load(project: string, appId: string): Promise<ReadonlyMap<string, string | null>> {
+  async function load(project: string, appId: string): Promise<ReadonlyMap<string, Kept | null>> {
     const rows = await connectionStore.list({ project, appId })
-    const open = async ({ key, sealed, enabled }: ConnectionRow) =>
-      enabled && sealed !== null ? sealing.open(project, sealedAt(appId, key), sealed) : null
+    const open = async ({ key, sealed, connectionId, enabled }: ConnectionRow): Promise<Kept | null> => {
+      if (!enabled) return null
+      if (connectionId !== null) return { connectionId }
+      return sealed === null ? null : { value: await sealing.open(project, sealedAt(appId, key), sealed) }
+    }
     return new Map(await Promise.all(rows.map(async (row) => [row.key, await open(row)] as const)))
   }
 
@@ -61,8 +70,11 @@ export function createConnections(deps: Deps) {
     return pageOf('connections', all, page)
   }
 
-  async function set(by: Principal, pluginId: string, key: string, { value, enabled }: NewConnection) {
+  async function set(by: Principal, pluginId: string, key: string, input: NewConnection) {
+    const { value, connectionId, enabled } = input
     const { id, project } = await appService.find(by, pluginId, 'change')
+    if (value !== undefined && connectionId !== undefined)
+      throw invalid('/connectionId', 'Either a /value or a /connectionId is given')
     const sealed = value === undefined ? undefined : await sealing.seal(project, sealedAt(id, key), value)
     const place = { project, appId: id }
     const declared = await transaction(async (trx) => {
@@ -71,8 +83,13 @@ export function createConnections(deps: Deps) {
       const declared = declaredIn(await appService.manifestsOf(app, trx)).find((it) => it.key === key)
       if (!declared) throw notFound('Connection')
       const before = await connectionStore.lock(trx, place, key)
-      const row = { key, sealed: sealed ?? before?.sealed ?? null, enabled: enabled ?? true }
-      if (row.enabled && row.sealed === null)
+      if (connectionId !== undefined) await check(app, connectionId, declared.hosts)
+      const kept = {
+        sealed: connectionId === undefined ? (sealed ?? before?.sealed ?? null) : null,
+        connectionId: connectionId ?? (sealed === undefined ? (before?.connectionId ?? null) : null)
+      }
+      const row = { key, ...kept, enabled: enabled ?? true }
+      if (row.enabled && row.sealed === null && row.connectionId === null)
         throw invalid('/value', '/value is required: no key was saved yet', 'value_required')
       await connectionStore.replace(trx, { ...place, owner: app.owner }, row)
       await tell(trx, by, app, { key, status: statusOf(row) })
@@ -83,6 +100,22 @@ export function createConnections(deps: Deps) {
       declared,
       rows.find((it) => it.key === key)
     )
+  }
+
+  /** It has to be one of the app's owner, and may be sent to all that is declared. */
+  async function check({ project, owner }: AppRow, id: string, hosts: readonly string[]): Promise<void> {
+    const of = needed()
+    for (const host of hosts) {
+      const to = host.includes('*') ? undefined : new URL(`https://${host}`)
+      await of.checkConnection({ project, owner }, { id, to, scopes: [], param: '/connectionId' })
+    }
+  }
+
+  function needed(): Tools {
+    if (tools) return tools
+    throw unavailable('OAuth connections are not used while the pack tools is off', {
+      code: 'capability_missing'
+    })
   }
 
   /** Keys of connections that neither the enabled version nor the draft has any more go. */
@@ -110,15 +143,19 @@ export function createConnections(deps: Deps) {
     if (!declared) throw notFound('Connection', { param: '/params/connection' })
     if (!declared.hosts.some((it) => isHostWithin(host, it)))
       throw forbidden(`The key of ${key} is not for ${host}`, { code: 'host_not_allowed' })
-    const value = (await known.of(placeOf(app))).get(key)
-    if (value === null) throw conflict(`The connection ${key} is off`, { code: 'connection_off' })
-    if (value === undefined) throw conflict(`No key was saved for ${key} yet`, { code: 'connection_missing' })
-    return { auth: declared.auth, value }
+    const kept = (await known.of(placeOf(app))).get(key)
+    if (kept === null) throw conflict(`The connection ${key} is off`, { code: 'connection_off' })
+    if (kept === undefined) throw conflict(`No key was saved for ${key} yet`, { code: 'connection_missing' })
+    if ('value' in kept) return { auth: declared.auth, value: kept.value }
+    const need = { id: kept.connectionId, to: new URL(`https://${host}`), scopes: [] }
+    const { value, renew } = await needed().openConnection(app, need)
+    return { auth: declared.auth, value, renew }
   }
 
   /** What must not stand in anything that the app says or is told. */
   async function listSecrets(app: { project: string; id: string }): Promise<readonly string[]> {
-    return [...(await known.of(placeOf(app))).values()].flatMap((value) => value ?? [])
+    // An app never gets the token of a connection, nor anything that it stands in.
+    return [...(await known.of(placeOf(app))).values()].flatMap((it) => (it && 'value' in it ? it.value : []))
   }
 
   return { list, set, prune, open, listSecrets, close: () => known[Symbol.dispose]() }
@@ -141,8 +178,10 @@ function declaredIn({ enabled, draft }: { enabled: Manifest | undefined; draft: 
   return [...known, ...others.map((it): Declaration => ({ ...it, declaredBy: ['draft'], changed: null }))]
 }
 
-const statusOf = (row: Pick<ConnectionRow, 'enabled' | 'sealed'> | undefined): AppConnection['status'] =>
-  row && !row.enabled ? 'off' : row?.sealed ? 'set' : 'missing'
+const statusOf = (
+  row: Pick<ConnectionRow, 'enabled' | 'sealed' | 'connectionId'> | undefined
+): AppConnection['status'] =>
+  row && !row.enabled ? 'off' : row?.sealed || row?.connectionId ? 'set' : 'missing'
 
 function shown(declared: Declaration, row?: ConnectionRow) {
   const { key, name, description, hosts, auth, declaredBy, changed, required = false } = declared
@@ -156,6 +195,7 @@ function shown(declared: Declaration, row?: ConnectionRow) {
     changed,
     required,
     status: statusOf(row),
+    connectionId: row?.connectionId ?? null,
     lastUsedAt: row?.lastUsedAt ?? null,
     lastFailedAt: row?.lastFailedAt ?? null,
     lastFailure: row?.lastFailure ?? null,

@@ -86,10 +86,19 @@ export function createFetchCalls(deps: Deps) {
     const endsAt = performance.now() + settings.fetchSeconds * 1_000
     const redactor = opened && tools?.redactor([opened.value])
     let hop: Hop = request
+    let shown = opened
     for (let redirects = 0; ; redirects++) {
       const timeoutMs = Math.max(1, Math.round(endsAt - performance.now()))
       const order = { timeoutMs, signal, maxBytes: settings.fetchReplyBytes, redirect: 'manual' } as const
-      const reply = await send(app, hop, opened, order)
+      const reply = await send(app, hop, shown, order)
+      const value = reply.status === 401 ? await shown?.renew?.() : undefined
+      if (shown && value !== undefined) {
+        // Nothing was done: once more, with what has been renewed.
+        redactor?.add(value)
+        shown = { auth: shown.auth, value }
+        await reply.body?.cancel()
+        continue
+      }
       const location = redirect === 'manual' ? undefined : locationOf(reply, hop.url)
       if (!location) {
         const bytes = Buffer.from(await reply.arrayBuffer())

@@ -28,6 +28,7 @@ const AppConnection = Type.Object(
     ),
     required: Type.Boolean({ description: 'Whether the app is of no use without it' }),
     status,
+    connectionId: OrNull(Type.String({ description: 'Of an OAuth connection that stands for a key' })),
     lastUsedAt: OrNull(Time),
     lastFailedAt: OrNull(Time),
     lastFailure: OrNull(Type.String({ examples: ['status 401'] })),
@@ -45,6 +46,12 @@ const NewConnection = Type.Object(
         maxLength: 8_192,
         pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
         description: 'The key; it is sealed, and never shown again'
+      })
+    ),
+    connectionId: Type.Optional(
+      Type.String({
+        description:
+          'An OAuth connection of the app’s owner instead of a key, to a provider of the same hosts'
       })
     ),
     enabled: Type.Optional(Type.Boolean({ description: 'false: no call gets the key' }))

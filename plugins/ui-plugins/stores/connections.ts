@@ -3,6 +3,8 @@ import type { Kernel, Trx } from 'agent-platform'
 export interface ConnectionRow {
   readonly key: string
   readonly sealed: string | null
+  /** Of an OAuth connection that stands for a key. */
+  readonly connectionId: string | null
   readonly enabled: boolean
   readonly lastUsedAt: string | null
   readonly lastFailedAt: string | null
@@ -23,7 +25,16 @@ interface Place {
   readonly appId: string
 }
 
-const columns = ['key', 'sealed', 'enabled', 'lastUsedAt', 'lastFailedAt', 'lastFailure', 'updatedAt']
+const columns = [
+  'key',
+  'sealed',
+  'connectionId',
+  'enabled',
+  'lastUsedAt',
+  'lastFailedAt',
+  'lastFailure',
+  'updatedAt'
+]
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
 
@@ -40,12 +51,12 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
     replace: async (
       trx: Trx,
       { project, appId, owner }: Place & { readonly owner: string },
-      row: Pick<ConnectionRow, 'key' | 'sealed' | 'enabled'>
+      row: Pick<ConnectionRow, 'key' | 'sealed' | 'connectionId' | 'enabled'>
     ): Promise<void> => {
       await connections(trx)
         .insert({ project, appId, owner, ...row, updatedAt: trx.fn.now() })
         .onConflict(['project', 'appId', 'key'])
-        .merge(['sealed', 'enabled', 'updatedAt'])
+        .merge(['sealed', 'connectionId', 'enabled', 'updatedAt'])
     },
 
     /** Of an app, all but those: the keys of what was removed. */
