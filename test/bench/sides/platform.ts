@@ -56,6 +56,8 @@ async function key(project: string): Promise<string> {
         'tasks',
         'tools',
         'mcp',
+        'oauth',
+        'tool-keys',
         'workflows',
         'ui-plugins'
       ].flatMap((area) => [`${area}:read`, `${area}:write`])
