@@ -20,7 +20,9 @@ export function MessageList({ space, own, onAnswer }: Props) {
   const { messages } = space
   const last = messages.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: it moves when there is another last one
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [last])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [last])
   if (messages.length === 0)
     return (
       <EmptyState icon={MessagesSquare} title="Nothing was said yet">
