@@ -14,6 +14,7 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'README.md',
   'docs/operations.md',
   'docs/write-a-pack.md',
+  'plugins/a2a/README.md',
   'apps-sdk/app/README.md',
   'plugins/console/README.md',
   'plugins/workflows/README.md',

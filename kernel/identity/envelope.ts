@@ -1,7 +1,7 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { SignJWT } from 'jose'
+import { FlattenedSign, SignJWT } from 'jose'
 import type { Knex } from 'knex'
 import { newId } from '../contract/ids.ts'
 import type { Wrapped, Wrapping } from '../database/vault/wrapping.ts'
@@ -16,8 +16,19 @@ export interface Envelope {
    * request's id.
    */
   sign(by: Principal, audience: string, requestId: string): Promise<string>
+  /**
+   * A detached signature (JWS, EdDSA) of a document that is public, such as an agent's card: what was signed is not in it. Its
+   * header names the key, the key set, and `typ: JOSE`, so that it never passes for a statement of who asks.
+   */
+  signDocument(document: string): Promise<DetachedSignature>
   /** The public keys of everything that may still be good, newest first, as a JSON Web Key Set. */
   keys(): Promise<{ keys: JsonWebKey[] }>
+}
+
+/** As JWS has it in its flattened JSON form, both in base64url. */
+export interface DetachedSignature {
+  readonly protected: string
+  readonly signature: string
 }
 
 const SECOND = 1000
@@ -108,6 +119,14 @@ export function createEnvelope({ knex, vault, baseUrl, log }: Options): Envelope
         .setIssuedAt()
         .setExpirationTime(`${LIFETIME_S}s`)
         .sign(key)
+    },
+
+    async signDocument(document) {
+      const { kid, key } = await current()
+      const jws = await new FlattenedSign(Buffer.from(document))
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'JOSE', kid, jku: `${baseUrl}/.well-known/jwks.json` })
+        .sign(key)
+      return { protected: jws.protected as string, signature: jws.signature }
     },
 
     async keys() {

@@ -13,7 +13,7 @@ import type { Queue } from './writer.ts'
 import { createWriter } from './writer.ts'
 
 export { channel } from './record.ts'
-export type { Chunk, EventInput, Publication, StreamEvent, Streams, Writer } from './stream.ts'
+export type { Chunk, EventInput, Publication, StreamEvent, Streams, View, Writer } from './stream.ts'
 
 /** Signals: a process follows what it does not write; a writer's owner committed events; a stream was removed. */
 const followed = 'streams.followed'

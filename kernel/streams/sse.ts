@@ -4,7 +4,7 @@ import { unlessAborted } from '../contract/aborted.ts'
 import { invalid, notFound } from '../contract/errors.ts'
 import type { Feeds, Follower } from './feeds.ts'
 import type { Key, Part } from './record.ts'
-import type { Served, Streams } from './stream.ts'
+import type { Served, StreamEvent, Streams, View } from './stream.ts'
 
 interface Options {
   readonly feeds: Feeds
@@ -27,7 +27,7 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
       'x-request-id': request.id
     })
     response.flushHeaders()
-    const { project, idField, stream: known, signal, isLast, live } = served
+    const { project, idField, stream: known, signal, isLast, live, view } = served
     const left = new AbortController()
     let following: { stream: string; follower: Follower } | undefined
     let at = after
@@ -47,7 +47,14 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
       response.write(stream === undefined ? ':\n\n' : framesOf(JSON.stringify(event)))
     }
 
-    const beat = setInterval(() => sendLive('keepalive', {}), keepAliveMs).unref()
+    function keepAlive() {
+      if (!view) return sendLive('keepalive', {})
+      if (response.writableNeedDrain || response.destroyed) return
+      const frame = following && view.keepalive?.(at)
+      response.write(frame ? framesOf(JSON.stringify(frame)) : ':\n\n')
+    }
+
+    const beat = setInterval(keepAlive, keepAliveMs).unref()
     const unlive = live?.(sendLive)
     let isOver = false
 
@@ -65,8 +72,11 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
       for await (const part of follower.parts) {
         const { body, isEnd } = endingAt(part.body, isLast)
         at = part.last
-        const room = response.write(framesOf(body, request.method === 'GET' ? part.seq : undefined))
-        if (isEnd) return leave()
+        const shown = view
+          ? viewed(body, view)
+          : { frames: framesOf(body, request.method === 'GET' ? part.seq : undefined), isLast: false }
+        const room = shown.frames === '' || response.write(shown.frames)
+        if (isEnd || shown.isLast) return leave()
         if (room || response.destroyed) continue
         await new Promise<void>((resolve) => {
           drained = resolve
@@ -95,7 +105,8 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
   }
 
   return async (request, reply, served) => {
-    const { after, param } = resumeAfter(request)
+    const { after, param } =
+      served.after === undefined ? resumeAfter(request) : { after: served.after, param: 'after' }
     const { project, stream } = served
     const last = typeof stream === 'string' ? await lastOf({ project, stream }, after) : -1
     if (last === undefined) throw notFound('Stream')
@@ -118,6 +129,19 @@ function framesOf(body: Part['body'], seq?: number): string {
   if (seq === undefined) return `data: ${body.replaceAll('\n', '\n\ndata: ')}\n\n`
   const frames = body.split('\n').map((event, index) => `id: ${seq + index}\ndata: ${event}\n\n`)
   return frames.join('')
+}
+
+/** Each event's last frame carries its `seq` as the id: what a reader has half of is sent again. */
+function viewed(body: string, view: View): { frames: string; isLast: boolean } {
+  let frames = ''
+  for (const line of body.split('\n')) {
+    const event = JSON.parse(line) as StreamEvent
+    const shown = view.show(event)
+    for (const [index, frame] of shown.entries())
+      frames += `${index === shown.length - 1 ? `id: ${event.seq}\n` : ''}data: ${JSON.stringify(frame)}\n\n`
+    if (view.isLast?.(event)) return { frames, isLast: true }
+  }
+  return { frames, isLast: false }
 }
 
 function resumeAfter({ body, query, headers }: FastifyRequest): { after: number; param: string } {

@@ -107,6 +107,20 @@ export interface Served {
    * the event before them. They are dropped while the reader is behind. What it returns is called at the end.
    */
   readonly live?: (send: (type: string, fields: object) => void) => () => void
+  /** What readers get instead of the events. */
+  readonly view?: View
+  /** Where it begins, whatever the request says. */
+  readonly after?: number
+}
+
+/** A stream in the words of another protocol. Each reader has its own, which may remember what it has shown. */
+export interface View {
+  /** The frames that are sent of an event, each as JSON; none where it says nothing to these readers. */
+  show(event: StreamEvent): readonly object[]
+  /** Nothing is sent behind that event, though the stream may go on. */
+  isLast?(event: StreamEvent): boolean
+  /** What keeps a connection alive; left out: a comment. */
+  keepalive?(seq: number): object
 }
 
 /** Durable, gapless, resumable event logs. An event is durable before it is visible. */

@@ -1,12 +1,27 @@
 import type { Principal, Trx } from 'agent-platform'
-import type { ModelChoice } from '../models/contract.ts'
 import type { Attachment } from '../sessions/contract.ts'
 import type { Answer, Question, Resumed } from './questions.ts'
+import type { Decision, QuestionAnswer } from './schemas/decisions.ts'
 import type { Citation } from './schemas/events.ts'
 import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
 import type { AcceptedPart, PromptImage, RoomOfParts } from './start/request-part.ts'
+import type { OrderedMessage, RunOrder } from './start/run-order.ts'
 
-export type { Answer, ChatMessage, Citation, PromptImage, Question, Resumed, RoomOfParts, Run, Usage }
+export type {
+  Answer,
+  ChatMessage,
+  Citation,
+  Decision,
+  OrderedMessage,
+  PromptImage,
+  Question,
+  QuestionAnswer,
+  Resumed,
+  RoomOfParts,
+  Run,
+  RunOrder,
+  Usage
+}
 
 /** A run as contributions see it. */
 export interface RunInfo {
@@ -28,7 +43,7 @@ export interface Runs {
    * had begun within a day it is that one, which may have ended, and its facts been told, before this returns; other
    * words under the same key are a 409.
    */
-  start(by: Principal, order: RunOrder): Promise<Pick<Run, 'id' | 'sessionId'>>
+  start(by: Principal, order: RunOrder): Promise<StartedRun>
   /** The run when it has ended or waits for something from outside, or as it is when the signal is aborted; 404, 403. */
   settled(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
   /**
@@ -38,6 +53,10 @@ export interface Runs {
   outcomes(trx: Trx, project: string, runIds: readonly string[]): Promise<ReadonlyMap<string, RunOutcome>>
   /** Returns when it has ended; 409 for one that had completed or failed before. */
   cancel(by: Principal, runId: string): Promise<Run>
+  /** As the route of approvals, which refuses the same. */
+  decide(by: Principal, runId: string, callId: string, decision: Decision): Promise<Run>
+  /** As the route of elicitations, which refuses the same. */
+  answer(by: Principal, runId: string, elicitationId: string, answer: QuestionAnswer): Promise<Run>
   /**
    * Whether the agent has something to do: a run that is queued or under way, or one of that session that waits for
    * something from outside.
@@ -45,49 +64,14 @@ export interface Runs {
   isBusy(project: string, agentId: string, sessionId?: string): Promise<boolean>
 }
 
+export interface StartedRun extends Pick<Run, 'id' | 'sessionId'> {
+  /** As `settled` of that run; where it is executed by this process, without a look at the record. */
+  settled(leave: AbortSignal): Promise<Run>
+}
+
 export interface RunOutcome extends Pick<Run, 'id' | 'content' | 'createdAt'> {
   /** Null but for a run that failed. */
   readonly error: { readonly code: string; readonly message: string } | null
-}
-
-export interface RunOrder {
-  readonly agentId: string
-  readonly messages: readonly OrderedMessage[]
-  /** The session to continue; left out: a new one. */
-  readonly sessionId?: string
-  /** 1 to 255 visible ASCII characters. */
-  readonly key?: string
-  /**
-   * Of the run, made by `newId('run')` and recorded by the caller before: so no fact about the run comes before the caller
-   * knows whose it is. One of that id that was begun before is that one, however it went on.
-   */
-  readonly id?: string
-  /** Of the run that has it started, and one more; left out: that of the `parent`, and one more. */
-  readonly depth?: number
-  /** Another model than the agent's, for this run; 400 /model/modelProvider for a provider that no pack brings. */
-  readonly model?: ModelChoice
-  /**
-   * JSON Schema of the answer, 400 when it is none: asked for as such where the provider can, and said in the prompt in
-   * any case. Whether the answer fits is for its reader to check.
-   */
-  readonly answerSchema?: object
-  /** All of the messages are; see `OrderedMessage`. */
-  readonly untrusted?: boolean
-  /**
-   * An answer that is this text alone, but for white space around it, leaves nothing of the run in its session: neither
-   * what was asked nor what was called. The run itself has it as its content.
-   */
-  readonly silentAnswer?: string
-  /** The run that has it started: 429 `too_many_descendants` when too many descend from the first one above them. */
-  readonly parent?: string
-}
-
-export interface OrderedMessage extends ChatMessage {
-  /**
-   * Comes from outside, not from a person whom the agent serves: the prompts of this run and of later ones of the session
-   * mark it as they mark what tools return. Of role `user` alone: 400 for any other.
-   */
-  readonly untrusted?: boolean
 }
 
 /** Offers tools to runs. */

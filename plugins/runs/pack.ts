@@ -36,6 +36,7 @@ import { createStepStore } from './stores/steps.ts'
 import { createSuspensionStore } from './stores/suspensions.ts'
 import { createApprovals } from './waits/approvals.ts'
 import { createCallerTools } from './waits/caller-tools.ts'
+import { refuseAnswerer, refuseDecider } from './waits/deciders.ts'
 import { createDecisions } from './waits/decisions.ts'
 import { createElicitationAnswers } from './waits/elicitation-answers.ts'
 import { createElicitations } from './waits/elicitations.ts'
@@ -89,11 +90,19 @@ export default definePack({
     elicitationAnswers: createElicitationAnswers,
     removals: createRemovals
   },
-  exports: ({ starts, runService, outcomeStore, busyAgentStore }) => ({
+  exports: ({ starts, runService, decisions, elicitationAnswers, outcomeStore, busyAgentStore }) => ({
     start: starts.start,
     settled: runService.settled,
     outcomes: outcomeStore.list,
     cancel: runService.cancel,
+    async decide(by, ...order) {
+      refuseDecider(by)
+      return decisions.decide(by, ...order)
+    },
+    async answer(by, ...order) {
+      refuseAnswerer(by)
+      return elicitationAnswers(by, ...order)
+    },
     isBusy: busyAgentStore.findBusy
   }),
   routes(app, deps) {

@@ -1,5 +1,5 @@
 import type { Kernel, Principal, StreamEvent, Verb } from 'agent-platform'
-import { conflict, notFound, owned } from 'agent-platform'
+import { conflict, notFound, owned, unlessAborted } from 'agent-platform'
 import type { Cancellations } from './cancellations.ts'
 import type { Runs } from './contract.ts'
 import { failureOf } from './execute/failures.ts'
@@ -106,6 +106,14 @@ export function createRunService(deps: Deps) {
 
   const read = async (by: Principal, id: string): Promise<Run> => show(await find(by, id, 'read'))
 
+  /** The run once it has ended or waits, or as it is when `leave` is aborted. */
+  async function over(run: Pick<StoredRun, 'id'>, live: Live | undefined, leave: AbortSignal) {
+    const ended = live && (await unlessAborted(leave, live.over.promise).catch(() => undefined))
+    const found = ended ?? (await whenSettled(await runStore.find(run.id), leave))
+    if (!found) throw notFound('Run')
+    return show(found)
+  }
+
   /** The run as the caller of `POST /v1/agents/run` gets it; of one that did not succeed, its failure. */
   async function answer(run: Pick<StoredRun, 'project' | 'id'>, live: Live | undefined, leave: AbortSignal) {
     const ended = (await live?.over.promise) ?? (await whenSettled(await runStore.find(run.id), leave))
@@ -126,5 +134,5 @@ export function createRunService(deps: Deps) {
     return show(now ?? run)
   }
 
-  return { find, read, show, answer, settled, cancel }
+  return { find, read, show, answer, over, settled, cancel }
 }

@@ -35,6 +35,7 @@ export default definePack({
     skillContext: createSkillContext,
     skillTools: createSkillTools
   },
+  exports: ({ givenSkills }) => ({ givenTo: givenSkills.of }),
   routes(app, deps) {
     skillRoutes(app, deps)
     attachmentRoutes(app, deps)

@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util'
 import type { Measure, Row } from './row.ts'
+import * as a2a from './rows/a2a.ts'
 import * as apps from './rows/apps.ts'
 import * as changes from './rows/changes.ts'
 import * as connections from './rows/connections.ts'
@@ -41,6 +42,7 @@ type Measures = Readonly<Record<string, { readonly measure: Measure }>>
 const ofRuns: Measures = { runs, paced, latency, resume, tools, mcp }
 const all: Measures = {
   ...ofRuns,
+  a2a,
   request,
   changes,
   facts,

@@ -1,5 +1,6 @@
 /** Which rows of the specification a pack serves, as soon as there is a folder of that name. */
 export const homes: Readonly<Record<string, readonly RegExp[]>> = {
+  a2a: [/^\/v1\/a2a\//, /^\/\.well-known\/agent\.json$/],
   access: [/^\/v1\/auth\//],
   agents: [
     /^\/v1\/agents(\/:agentId)?$/,
@@ -46,6 +47,19 @@ export const additions: Readonly<Record<string, string>> = {
   'POST /console/links': 'a link that signs a browser in once',
   'GET /console/changes': 'the web interface follows which packs there are',
   'GET /.well-known/jwks.json': 'public keys of the principal envelope, for internal services',
+  'GET /.well-known/agent-card.json': 'where the protocol has the card since 0.3',
+  'GET /v1/a2a/:agentId/.well-known/agent-card.json':
+    'where clients look that are given the address of an agent',
+  'GET /v1/a2a/publications': 'which agents are published',
+  'GET /v1/a2a/:agentId/publication': 'an agent is published by its owner alone',
+  'PUT /v1/a2a/:agentId/publication': 'an agent is published by its owner alone',
+  'POST /v1/a2a/remotes': 'agents elsewhere work for agents here',
+  'GET /v1/a2a/remotes': 'what can be made can be listed',
+  'GET /v1/a2a/remotes/:remoteId': 'what can be made can be looked at',
+  'PUT /v1/a2a/remotes/:remoteId': 'an agent elsewhere is called as its owner likes',
+  'DELETE /v1/a2a/remotes/:remoteId': 'what can be made can be deleted',
+  'POST /v1/a2a/remotes/:remoteId/refresh': 'the card of an agent elsewhere is read anew when its owner asks',
+  'DELETE /v1/a2a/:agentId/publication': 'what was published can be taken back',
   'DELETE /v1/agents/:agentId': 'what can be created can be deleted',
   'GET /v1/agents/:agentId/autonomy/beats': 'when an agent beat, why it did not, and what came of it',
   'GET /v1/agents/runs/:runId': 'a run that was left can be looked at',

@@ -36,6 +36,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/agent-card.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of an agent, where the protocol has it since 0.3
+         * @description Takes no credential.
+         */
+        get: operations["getWellKnownAgentCardJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/agent.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of an agent
+         * @description Takes no credential.
+         */
+        get: operations["getWellKnownAgentJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -620,6 +660,236 @@ export interface paths {
         get: operations["getOpenapiJson"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an agent a task (Agent2Agent protocol, JSON-RPC 2.0)
+         * @description The methods of 0.2 (`tasks/send` …), 0.3 (`message/send` …) and 1.0 (`SendMessage` …). The header `A2A-Version` says which one is meant where a method is the same in several.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:write`.
+         */
+        post: operations["postA2aByAgentId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/{agentId}/.well-known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of an agent by its path
+         * @description Takes no credential.
+         */
+        get: operations["getA2aByAgentIdWellKnown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/{agentId}/.well-known/agent-card.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the card of an agent below its own address
+         * @description Takes no credential.
+         */
+        get: operations["getA2aByAgentIdWellKnownAgentCardJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/{agentId}/publication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how an agent is published
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:read`.
+         */
+        get: operations["getA2aByAgentIdPublication"];
+        /**
+         * Publish an agent to other agents, or change what its card says
+         * @description From then on its card can be read by everyone, and callers who may run the agent give it tasks. For its owner, never for an agent.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:write`.
+         */
+        put: operations["putA2aByAgentIdPublication"];
+        post?: never;
+        /**
+         * End the publication of an agent
+         * @description Its card is gone, and no task is taken any more; those that are under way go on.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:write`.
+         */
+        delete: operations["deleteA2aByAgentIdPublication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/{agentId}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the recent tasks of an agent
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:read`.
+         */
+        get: operations["getA2aByAgentIdTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/{agentId}/tasks/{taskId}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the updates of a task
+         * @description For EventSource: updates carry ids, and `Last-Event-ID` resumes.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:read`.
+         */
+        get: operations["getA2aByAgentIdTasksByTaskIdStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents that are published to other agents
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:read`.
+         */
+        get: operations["getA2aPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/remotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents elsewhere
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:read`.
+         */
+        get: operations["getA2aRemotes"];
+        put?: never;
+        /**
+         * Register an agent elsewhere by the address of its card
+         * @description It becomes a tool, which agents are given as any other; its credentials are keys that are mapped to that tool.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:write`.
+         */
+        post: operations["postA2aRemotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/remotes/{remoteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent elsewhere
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:read`.
+         */
+        get: operations["getA2aRemotesByRemoteId"];
+        /**
+         * Rename an agent elsewhere
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:write`.
+         */
+        put: operations["putA2aRemotesByRemoteId"];
+        post?: never;
+        /**
+         * Forget an agent elsewhere, and its tool
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:write`.
+         */
+        delete: operations["deleteA2aRemotesByRemoteId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/a2a/remotes/{remoteId}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the card of an agent elsewhere anew
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `a2a:write`.
+         */
+        post: operations["postA2aRemotesByRemoteIdRefresh"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5444,6 +5714,44 @@ export interface components {
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
         };
+        /** AgentPublication */
+        AgentPublication: {
+            /** @example publication_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string;
+            description: string | null;
+            /** @description Tools of the agent that its card shows as skills, by id; those that it no longer has are left out */
+            tools: string[];
+            /** @description Skills of the agent that its card shows, by id; those that it no longer has are left out */
+            skills: string[];
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** AgentPublicationChanges */
+        AgentPublicationChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            description?: string | null;
+            /** @description Tools of the agent that its card shows as skills, by id; those that it no longer has are left out */
+            tools?: string[];
+            /** @description Skills of the agent that its card shows, by id; those that it no longer has are left out */
+            skills?: string[];
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
         /** AgentScope */
         AgentScope: {
             /** @example scope_01k4qz0000e0080000000000ab */
@@ -7877,6 +8185,13 @@ export interface components {
             /** @description Left out: all of the project */
             scopes?: string[];
         };
+        /** NewRemoteAgent */
+        NewRemoteAgent: {
+            /** @example https://agents.example/.well-known/agent-card.json */
+            cardUrl: string;
+            /** @description Default: as its card has it */
+            name?: string;
+        };
         /** NewSession */
         NewSession: {
             /** @description The agent to talk with */
@@ -8399,6 +8714,51 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        /** PeerTask */
+        PeerTask: {
+            /**
+             * @description That of the run that it is
+             * @example run_01k4qz0000e0080000000000ab
+             */
+            id: string;
+            owner: string;
+            agentId: string;
+            sessionId: string | null;
+            contextId: string | null;
+            externalId: string | null;
+            /**
+             * @description The version in which it was given
+             * @example 1.0
+             */
+            protocol: string;
+            /** @enum {unknown} */
+            state: "submitted" | "working" | "input-required" | "completed" | "failed" | "canceled";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            endedAt: string | null;
+        };
+        /** PeerTaskUpdate */
+        PeerTaskUpdate: {
+            /**
+             * @example status
+             * @example artifact
+             */
+            type: string;
+            taskId: string;
+            contextId: string;
+            /** @description Counts the updates of the task, without gaps */
+            seq: number;
+            /** @enum {unknown} */
+            state?: "submitted" | "working" | "input-required" | "completed" | "failed" | "canceled";
+            artifactId?: string;
+            /** @description false: in the place of what was said */
+            append?: boolean;
+            parts?: unknown[];
+            /** @description The whole answer, at the end */
+            artifact?: unknown;
+        };
         /**
          * PendingCall
          * @description A call that is made, or whose result is given, from outside
@@ -8543,6 +8903,78 @@ export interface components {
             taken: boolean;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** RemoteAgent */
+        RemoteAgent: {
+            /** @example remote_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            /** @description As its card has it */
+            description: string;
+            /** @example https://agents.example/.well-known/agent-card.json */
+            cardUrl: string;
+            /** @description Where it takes tasks: keys of its tool have to allow that host */
+            url: string;
+            /** @example 1.0 */
+            protocolVersion: string;
+            streaming: boolean;
+            /**
+             * @description `verified`: the card was signed by a key of the host that it, or the agent, is at
+             * @enum {unknown}
+             */
+            signature: "verified" | "none";
+            skills: components["schemas"]["RemoteSkill"][];
+            /** @description The tool that it is, to be given to agents */
+            toolId: string;
+            toolName: string;
+            checkedAt: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** RemoteAgentChanges */
+        RemoteAgentChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            /** @description Accepted and ignored */
+            readonly description?: unknown;
+            /** @description Accepted and ignored */
+            readonly cardUrl?: unknown;
+            /** @description Accepted and ignored */
+            readonly url?: unknown;
+            /** @description Accepted and ignored */
+            readonly protocolVersion?: unknown;
+            /** @description Accepted and ignored */
+            readonly streaming?: unknown;
+            /** @description Accepted and ignored */
+            readonly signature?: unknown;
+            /** @description Accepted and ignored */
+            readonly skills?: unknown;
+            /** @description Accepted and ignored */
+            readonly toolId?: unknown;
+            /** @description Accepted and ignored */
+            readonly toolName?: unknown;
+            /** @description Accepted and ignored */
+            readonly checkedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** RemoteSkill */
+        RemoteSkill: {
+            id: string;
+            name: string;
+            description: string;
         };
         /** RemovedPack */
         RemovedPack: {
@@ -10832,6 +11264,78 @@ export interface operations {
             };
         };
     };
+    getWellKnownAgentCardJson: {
+        parameters: {
+            query?: {
+                /** @description Needed unless one agent alone is published on the platform */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card, for clients of versions 0.2 to 1.0 of the protocol, with the signature of the platform (JWS) over what 1.0 has of it */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description It is what `If-None-Match` names */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWellKnownAgentJson: {
+        parameters: {
+            query?: {
+                /** @description Needed unless one agent alone is published on the platform */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card, for clients of versions 0.2 to 1.0 of the protocol, with the signature of the platform (JWS) over what 1.0 has of it */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description It is what `If-None-Match` names */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getWellKnownJwksJson: {
         parameters: {
             query?: never;
@@ -12283,6 +12787,897 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    postA2aByAgentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "message/send",
+                 *       "params": {
+                 *         "message": {
+                 *           "role": "user",
+                 *           "messageId": "m1",
+                 *           "parts": [
+                 *             {
+                 *               "kind": "text",
+                 *               "text": "Hello"
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The reply, or a stream of replies */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    /** @example data: "example" */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getA2aByAgentIdWellKnown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card, for clients of versions 0.2 to 1.0 of the protocol, with the signature of the platform (JWS) over what 1.0 has of it */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description It is what `If-None-Match` names */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getA2aByAgentIdWellKnownAgentCardJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card, for clients of versions 0.2 to 1.0 of the protocol, with the signature of the platform (JWS) over what 1.0 has of it */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description It is what `If-None-Match` names */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getA2aByAgentIdPublication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "publication_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "description": "What it is about, in a sentence",
+                     *         "tools": [
+                     *           "example"
+                     *         ],
+                     *         "skills": [
+                     *           "example"
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentPublication"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putA2aByAgentIdPublication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "What it is about, in a sentence",
+                 *       "tools": [
+                 *         "example"
+                 *       ],
+                 *       "skills": [
+                 *         "example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentPublicationChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "publication_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "description": "What it is about, in a sentence",
+                     *         "tools": [
+                     *           "example"
+                     *         ],
+                     *         "skills": [
+                     *           "example"
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentPublication"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteA2aByAgentIdPublication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getA2aByAgentIdTasks: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                state?: "submitted" | "working" | "input-required" | "completed" | "failed" | "canceled";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "run_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "contextId": "context_01k4qz0000e0080000000000ab",
+                     *           "externalId": "external_01k4qz0000e0080000000000ab",
+                     *           "protocol": "1.0",
+                     *           "state": "submitted",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PeerTask"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getA2aByAgentIdTasksByTaskIdStream: {
+        parameters: {
+            query?: {
+                /** @description `seq` of the last update received */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                agentId: string;
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events, each a `data: <JSON>` frame; `keepalive` repeats the last `seq` */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"status","taskId":"task_01k4qz0000e0080000000000ab","contextId":"context_01k4qz0000e0080000000000ab","seq":1,"state":"submitted","artifactId":"artifact_01k4qz0000e0080000000000ab","append":true,"parts":[{}],"artifact":{}} */
+                    "text/event-stream": components["schemas"]["PeerTaskUpdate"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getA2aPublications: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "publication_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "description": "What it is about, in a sentence",
+                     *           "tools": [
+                     *             "example"
+                     *           ],
+                     *           "skills": [
+                     *             "example"
+                     *           ],
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentPublication"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getA2aRemotes: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "remote_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "cardUrl": "https://agents.example/.well-known/agent-card.json",
+                     *           "url": "https://example.com",
+                     *           "protocolVersion": "1.0",
+                     *           "streaming": true,
+                     *           "signature": "verified",
+                     *           "skills": [
+                     *             {
+                     *               "id": "remote_skill_01k4qz0000e0080000000000ab",
+                     *               "name": "Ada",
+                     *               "description": "What it is about, in a sentence"
+                     *             }
+                     *           ],
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "toolName": "example",
+                     *           "checkedAt": "2026-01-15T09:30:00.000Z",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemoteAgent"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postA2aRemotes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cardUrl": "https://agents.example/.well-known/agent-card.json"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRemoteAgent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "remote_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "cardUrl": "https://agents.example/.well-known/agent-card.json",
+                     *         "url": "https://example.com",
+                     *         "protocolVersion": "1.0",
+                     *         "streaming": true,
+                     *         "signature": "verified",
+                     *         "skills": [
+                     *           {
+                     *             "id": "remote_skill_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "description": "What it is about, in a sentence"
+                     *           }
+                     *         ],
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemoteAgent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getA2aRemotesByRemoteId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                remoteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "remote_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "cardUrl": "https://agents.example/.well-known/agent-card.json",
+                     *         "url": "https://example.com",
+                     *         "protocolVersion": "1.0",
+                     *         "streaming": true,
+                     *         "signature": "verified",
+                     *         "skills": [
+                     *           {
+                     *             "id": "remote_skill_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "description": "What it is about, in a sentence"
+                     *           }
+                     *         ],
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemoteAgent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putA2aRemotesByRemoteId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                remoteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoteAgentChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "remote_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "cardUrl": "https://agents.example/.well-known/agent-card.json",
+                     *         "url": "https://example.com",
+                     *         "protocolVersion": "1.0",
+                     *         "streaming": true,
+                     *         "signature": "verified",
+                     *         "skills": [
+                     *           {
+                     *             "id": "remote_skill_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "description": "What it is about, in a sentence"
+                     *           }
+                     *         ],
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemoteAgent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteA2aRemotesByRemoteId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                remoteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "remote_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postA2aRemotesByRemoteIdRefresh: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                remoteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "remote_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "cardUrl": "https://agents.example/.well-known/agent-card.json",
+                     *         "url": "https://example.com",
+                     *         "protocolVersion": "1.0",
+                     *         "streaming": true,
+                     *         "signature": "verified",
+                     *         "skills": [
+                     *           {
+                     *             "id": "remote_skill_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "description": "What it is about, in a sentence"
+                     *           }
+                     *         ],
+                     *         "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *         "toolName": "example",
+                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RemoteAgent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getAgents: {

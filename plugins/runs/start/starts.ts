@@ -1,7 +1,8 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { forbidden, invalid, notFound, owned } from 'agent-platform'
 import type { Models } from '../../models/contract.ts'
-import type { RunOrder, Runs } from '../contract.ts'
+import type { RunOrder, Runs, StartedRun } from '../contract.ts'
+import type { RunService } from '../run-service.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { StartStore } from '../stores/starts.ts'
 import type { Descents } from './descents.ts'
@@ -10,13 +11,16 @@ import type { StartRun } from './start-run.ts'
 interface Deps extends Pick<Kernel, 'limits'> {
   models: Models
   startRun: StartRun
+  runService: RunService
   descents: Descents
   runStore: RunStore
   startStore: StartStore
 }
 
 /** Runs that other packs begin. */
-export function createStarts({ limits, models, startRun, descents, runStore, startStore }: Deps) {
+export function createStarts(deps: Deps) {
+  const { limits, models, startRun, runService, descents, runStore, startStore } = deps
+
   /** Those of a known id that are being begun here: a second one would take the stream from the first. */
   const beginning = new Map<string, ReturnType<Runs['start']>>()
 
@@ -32,18 +36,25 @@ export function createStarts({ limits, models, startRun, descents, runStore, sta
   const start: Runs['start'] = (by, order) =>
     order.id === undefined ? begin(by, order) : once(order.id, () => begin(by, order))
 
-  async function begin(by: Principal, { key, id, depth: given, parent, untrusted, ...order }: RunOrder) {
+  async function begin(
+    by: Principal,
+    { key, id, depth: given, parent, untrusted, attachments, ...order }: RunOrder
+  ): Promise<StartedRun> {
     // No route has asked for it.
     if (!by.scopes.has('agents:run'))
       throw forbidden('The credential lacks the scope agents:run', { code: 'scope_missing' })
     const before = id === undefined ? undefined : await startStore.find(id)
     if (before) {
       const { sessionId } = owned(by, before, 'Run', 'run')
-      return { id: before.id, sessionId }
+      return { id: before.id, sessionId, settled: (leave) => runService.over(before, undefined, leave) }
     }
     if (order.model?.modelProvider != null)
       models.checkProvider(order.model.modelProvider, '/model/modelProvider')
-    const request = { ...order, messages: marked(order, untrusted) }
+    const request = {
+      ...order,
+      messages: marked(order, untrusted),
+      ...(attachments && { attachments: [...attachments] })
+    }
     const above = parent === undefined ? undefined : await descents.below(by, parent)
     const depth = given ?? above?.depth ?? 0
     const { run, live } = await startRun(
@@ -54,7 +65,8 @@ export function createStarts({ limits, models, startRun, descents, runStore, sta
     )
     const begun = live?.run ?? (await runStore.find(run.id))
     if (!begun) throw notFound('Run')
-    return { id: run.id, sessionId: begun.sessionId }
+    const { sessionId } = begun
+    return { id: run.id, sessionId, settled: (leave) => runService.over(run, live, leave) }
   }
 
   return { start }

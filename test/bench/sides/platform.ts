@@ -49,6 +49,7 @@ async function key(project: string): Promise<string> {
     scopes: [
       ...SCOPES,
       ...[
+        'a2a',
         'files',
         'knowledge',
         'things',

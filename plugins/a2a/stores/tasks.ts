@@ -1,0 +1,77 @@
+import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { PeerTask, State } from '../schemas/tasks.ts'
+import { peerTasks } from '../schemas/tasks.ts'
+
+export type PeerTaskStore = ReturnType<typeof createPeerTaskStore>
+export type PeerTaskRow = PeerTask &
+  Owned & {
+    readonly messageId: string | null
+    readonly answerId: string | null
+    readonly takesJson: boolean
+  }
+type Whose = Pick<PeerTaskRow, 'project' | 'owner' | 'agentId'>
+
+const { columns } = peerTasks
+
+export function createPeerTaskStore({ knex }: Pick<Kernel, 'knex'>) {
+  const rows = (on: Kernel['knex'] | Trx = knex) => on(peerTasks.name)
+  const first = async (where: object): Promise<PeerTaskRow | undefined> =>
+    rows()
+      .where(where)
+      .orderBy('id', 'desc')
+      .first(...columns)
+
+  return {
+    find: (id: string) => peerTasks.find(knex, id) as Promise<PeerTaskRow | undefined>,
+    findExternal: (whose: Whose, externalId: string) => first({ ...whose, externalId }),
+    findOfMessage: (whose: Whose, messageId: string) => first({ ...whose, messageId }),
+    /** The latest one before that in a conversation that a client named. */
+    findOfContext: (whose: Whose, contextId: string, before: string): Promise<PeerTaskRow | undefined> =>
+      rows()
+        .where({ ...whose, contextId })
+        .where('id', '<', before)
+        .orderBy('id', 'desc')
+        .first(...columns),
+
+    /** False where that message, or that task, is known. */
+    async insert(row: Omit<PeerTaskRow, 'createdAt' | 'updatedAt' | 'endedAt' | 'answerId' | 'sessionId'>) {
+      const made = await rows().insert(row).onConflict().ignore().returning('id')
+      return made.length > 0
+    },
+
+    async count(whose: Whose, state: State | undefined): Promise<number> {
+      const [row] = await rows()
+        .where({ ...whose, ...(state && { state }) })
+        .count({ count: '*' })
+      return Number(row?.count)
+    },
+
+    remove: ({ project, id }: Pick<PeerTaskRow, 'project' | 'id'>) => rows().where({ project, id }).delete(),
+
+    updateAnswered: ({ project, id }: Pick<PeerTaskRow, 'project' | 'id'>, answerId: string) =>
+      rows().where({ project, id }).update({ answerId, updatedAt: knex.fn.now() }),
+
+    /** Of runs that are tasks; gives those that changed. */
+    async updateStates(
+      trx: Trx,
+      project: string,
+      ids: readonly string[],
+      state: State
+    ): Promise<PeerTaskRow[]> {
+      const isEnd = /^(?:completed|failed|canceled)$/.test(state)
+      return rows(trx)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .whereNull('endedAt')
+        .update({ state, updatedAt: trx.fn.now(), ...(isEnd && { endedAt: trx.fn.now() }) })
+        .returning([...columns])
+    },
+
+    updateBegun: (trx: Trx, project: string, begun: ReadonlyMap<string, string>) =>
+      trx.raw(
+        `update a2a.task t set "sessionId" = b.session from unnest(?::text[], ?::text[]) b (run, session)
+         where t.project = ? and t.id = b.run and t."sessionId" is null`,
+        [[...begun.keys()], [...begun.values()], project]
+      )
+  }
+}

@@ -1,0 +1,52 @@
+// budget: 15 s, because a browser walks through pages of a platform with all its packs
+import { createServer } from 'node:http'
+import t from 'tap'
+import { look, skip, stage } from './testbed.ts'
+
+t.test('an agent is published, and one elsewhere is added', { skip }, async (t) => {
+  const { booted, open } = await stage(t, { env: { OUTGOING_ALLOW: '127.0.0.1' } })
+  const ada = booted.as('ada')
+  const agent = await ada.agent({ name: 'Planner', modelProvider: 'local' })
+  const tab = await open(ada, `/agents/${agent.id}/publish`)
+  const { page } = tab
+  await page.getByText('No tasks yet').waitFor()
+  await page.getByLabel('Description').fill('Plans trips <script>alert(1)</script>')
+  await page.getByRole('button', { name: 'Publish agent' }).click()
+  await page.getByRole('link', { name: 'card' }).waitFor()
+  const card = await booted.anyone.get(`/v1/a2a/${agent.id}/.well-known`)
+  t.match(card.body, { name: 'Planner', description: 'Plans trips <script>alert(1)</script>' })
+  const message = { role: 'user', messageId: 'm1', parts: [{ kind: 'text', text: 'Hello' }] }
+  await ada.post(`/v1/a2a/${agent.id}`, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'message/send',
+    params: { message }
+  })
+  await booted.settled()
+  await page.reload()
+  await page.getByRole('cell', { name: 'completed' }).waitFor()
+  await look(t, tab, 'agent published')
+
+  const elsewhere = createServer((_, response) => {
+    response.end(
+      JSON.stringify({
+        name: 'Weather Bureau',
+        description: 'Knows the weather',
+        supportedInterfaces: [{ url: '/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+        skills: [{ id: 'f', name: 'Forecast', description: 'Says what comes' }]
+      })
+    )
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => elsewhere.close())
+  const { port } = elsewhere.address() as { port: number }
+  await page.goto(`${booted.url}/console/remote-agents`)
+  await page.getByText('No remote agents yet').waitFor()
+  await page.getByRole('button', { name: 'Add agent' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add a remote agent' })
+  await dialog.getByLabel('Address of its card').fill(`http://127.0.0.1:${port}/card`)
+  await dialog.getByRole('button', { name: 'Add agent' }).click()
+  await page.getByRole('heading', { name: 'Weather Bureau' }).waitFor()
+  await page.getByText('ask_weather_bureau').waitFor()
+  await look(t, tab, 'remote agents')
+})
