@@ -115,7 +115,7 @@ async function skills(t: Test, { booted, open }: Stage) {
   await dialog.getByLabel('Description').fill('When money is given back')
   await dialog.getByLabel('Instructions').fill('# Refunds\n\nWithin ten days.')
   await dialog.locator('[type=submit]').click()
-  await page.getByRole('heading', { level: 1, name: 'refunds' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'refunds', exact: true }).waitFor()
   await page.getByText('Within ten days.').waitFor()
   await look(t, tab, 'skill')
 
