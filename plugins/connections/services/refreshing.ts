@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kernel } from 'agent-platform'
+import type { Kernel, Principal } from 'agent-platform'
 import { conflict, unavailable, upstreamTimeout } from 'agent-platform'
 import type { Configured } from '../catalogue/configured.ts'
 import type { Exchange, Tokens } from '../exchange/exchange.ts'
@@ -49,16 +49,19 @@ export function createRefreshing(deps: Deps) {
 
   async function refreshOnce(used: ConnectionRow, refusedAt: number | undefined): Promise<void> {
     const until = Date.now() + 2 * seconds * 1_000
+    let isTold = false
     while (Date.now() < until) {
       const heard = wakened(used)
       const row = await connectionStore.find(used)
-      if (row?.generation !== used.generation || row.sealed === null) return tokenService.forget(used)
+      if (row?.generation !== used.generation || row.sealed === null)
+        // By the same signal it was forgotten already.
+        return isTold ? undefined : tokenService.forget(used)
       const wait = row.retryAt === null ? 0 : Date.parse(row.retryAt) - Date.now()
       if (wait > 0) throw later(providerService.known(row.providerKey)?.name ?? row.providerKey, wait)
       const dead = row.refreshingUntil === null ? [] : await instances.dead()
       const lease = await connectionStore.takeLease(row, { seconds, by: instances.id(), dead })
       if (lease) return exchangeFor(row, { ...lease, refusedAt })
-      await Promise.race([heard, delay(LOOK_MS)])
+      isTold = await Promise.race([heard.then(() => true), delay(LOOK_MS, false)])
     }
     throw upstreamTimeout('The renewal of the connection takes too long')
   }
@@ -90,7 +93,7 @@ export function createRefreshing(deps: Deps) {
         if (!isRefused(error)) throw error
         return await tokenService.end(by, row, 'expired', refusedReason(provider, isInterrupted))
       }
-      await keep(row, provider, tokens, { ...material, ...(refusedAt !== undefined && { refusedAt }) })
+      await keep(by, row, provider, tokens, { ...material, ...(refusedAt !== undefined && { refusedAt }) })
     } catch (error) {
       const wait = waitOf(error) ?? PAUSE_SECONDS
       await connectionStore.removeLease(row, new Date(Date.now() + wait * 1_000))
@@ -98,9 +101,14 @@ export function createRefreshing(deps: Deps) {
     }
   }
 
-  async function keep(row: ConnectionRow, provider: Configured, tokens: Tokens, before: Material) {
+  async function keep(
+    by: Principal,
+    row: ConnectionRow,
+    provider: Configured,
+    tokens: Tokens,
+    before: Material
+  ) {
     const sealed = await tokenService.seal(row, tokens, before)
-    const by = await tokenService.ownerOf(row)
     const kept = await transaction(async (trx) => {
       const scopes = tokens.scopes ?? row.scopes
       const after = await connectionStore.updateTokens(trx, row, { ...sealed, scopes, statusReason: null })
