@@ -13,19 +13,34 @@ const ROUND_TRIP = 100
 const LIFE = 6
 const CALLERS = 200
 
-/** Milliseconds of one call of each caller, at once, half of them on each instance. */
-async function callers(sides: readonly Served[], agentId: string): Promise<number[]> {
-  const one = async (side: Served) => {
-    const begun = performance.now()
-    const { isError, output } = await createApi(side).post('/v1/agents/tools', {
-      agentId,
-      toolName: 'notes',
-      args: {}
+/** A pack whose callers open a connection all at once, as calls of tools do; gives their milliseconds. */
+const callersPack = `
+import { definePack } from 'agent-platform'
+import { Type } from 'typebox'
+
+export default definePack({
+  name: 'callers',
+  area: 'Bench',
+  requires: ['tools'],
+  routes(app, { tools }) {
+    const body = Type.Object({ id: Type.String(), count: Type.Integer() })
+    const response = { 200: Type.Object({ data: Type.Array(Type.Number()) }) }
+    const schema = { tags: ['callers'], summary: 'Open it', body, response }
+    app.post('/things/open', { schema }, async ({ principal, body: { id, count } }) => {
+      const one = async () => {
+        const begun = performance.now()
+        await tools.openConnection(principal, { id, scopes: [] })
+        return performance.now() - begun
+      }
+      return { data: await Promise.all(Array.from({ length: count }, one)) }
     })
-    if (isError) throw new Error(`A call failed: ${JSON.stringify(output)}`)
-    return performance.now() - begun
   }
-  return Promise.all(Array.from({ length: CALLERS }, (_, n) => one(sides[n % sides.length] as Served)))
+})`
+
+/** Milliseconds of each caller, half of them on each instance. */
+async function callers(sides: readonly Served[], id: string): Promise<number[]> {
+  const order = { id, count: CALLERS / sides.length }
+  return (await Promise.all(sides.map((side) => createApi(side).post('/v1/things/open', order)))).flat()
 }
 
 const p99 = (took: readonly number[]) =>
@@ -34,19 +49,11 @@ const p99 = (took: readonly number[]) =>
 /** Callers of a connection whose token is over: what they wait more than those of one whose token is not. */
 export const measure: Measure = async (scope, quick) => {
   let tokens = 0
-  const provider = await service(scope, async (reply, { path, headers }) => {
-    if (path.startsWith('/token')) {
-      await delay(ROUND_TRIP)
-      const access_token = `token-${++tokens}`
-      return json(reply, 200, {
-        access_token,
-        refresh_token: `${access_token}-again`,
-        token_type: 'bearer',
-        expires_in: LIFE
-      })
-    }
-    const isCurrent = headers.authorization === `Bearer token-${tokens}`
-    return json(reply, isCurrent ? 200 : 401, {})
+  const provider = await service(scope, async (reply) => {
+    await delay(ROUND_TRIP)
+    const access_token = `token-${++tokens}`
+    const refresh_token = `${access_token}-again`
+    json(reply, 200, { access_token, refresh_token, token_type: 'bearer', expires_in: LIFE })
   })
   const entry = {
     key: 'notes',
@@ -59,28 +66,25 @@ export const measure: Measure = async (scope, quick) => {
   }
   const packs = [...PACKS, 'connections']
   const env = { OUTGOING_ALLOW: '127.0.0.0/8', OAUTH_PROVIDERS: JSON.stringify([entry]) }
+  const files = { 'callers/pack.ts': callersPack }
   const { connection } = await database(scope)
-  const first = await startPlatform(scope, {}, { packs, env, connection })
-  const second = await startPlatform(scope, {}, { packs, env, connection })
+  const first = await startPlatform(scope, files, { packs, env, connection })
+  const second = await startPlatform(scope, files, { packs, env, connection })
   const sides = [first, { ...second, key: first.key }]
   const api = createApi(first)
-  const { id: agentId } = await api.post('/v1/agents', { name: 'Measured', modelProvider: 'local' })
-  const config = { method: 'GET', url: `${provider.url}/notes` }
-  const tool = await api.post('/v1/tools', { name: 'notes', description: 'Reads notes', config })
-  await api.post(`/v1/agents/${agentId}/tools`, { toolId: tool.id })
   const asked = await api.post('/v1/oauth/connect', { providerKey: 'notes' })
   const state = new URL(asked.authorizationUrl).searchParams.get('state') ?? ''
   await fetch(`${first.url}/v1/oauth/callback/notes?${new URLSearchParams({ state, code: 'yes' })}`)
-  await api.post('/v1/tool-keys/map', { connectionId: asked.connectionId, toolId: tool.id })
-  await callers(sides, agentId)
+  const { connectionId: id } = asked
+  await callers(sides, id)
 
   const rounds: { added: number; requests: number }[] = []
   for (let round = 0; round < (quick ? 3 : 10); round++) {
     await delay(LIFE * 1_000 + 200)
     const before = tokens
-    const over = p99(await callers(sides, agentId))
+    const over = p99(await callers(sides, id))
     const requests = tokens - before
-    rounds.push({ added: over - p99(await callers(sides, agentId)), requests })
+    rounds.push({ added: over - p99(await callers(sides, id)), requests })
   }
   const added = median(rounds.map((it) => it.added))
   const requests = Math.max(...rounds.map((it) => it.requests))
