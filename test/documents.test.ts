@@ -22,6 +22,7 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'plugins/files/README.md',
   'plugins/library/README.md',
   'plugins/knowledge/README.md',
+  'plugins/spaces/README.md',
   'plugins/memory/README.md',
   'plugins/connections/README.md'
 ])
