@@ -3,8 +3,6 @@ import type { State } from '../schemas/tasks.ts'
 import type { PeerTaskStore } from '../stores/tasks.ts'
 import type { PushDeliveries } from './deliveries.ts'
 
-export type PeerProgress = ReturnType<typeof createPeerProgress>
-
 interface Deps {
   peerTaskStore: PeerTaskStore
   pushDeliveries: PushDeliveries

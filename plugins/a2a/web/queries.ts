@@ -4,7 +4,6 @@ import type { Schemas } from 'agent-platform-client'
 
 export type Publication = Schemas['AgentPublication']
 export type RemoteAgent = Schemas['RemoteAgent']
-export type PeerTask = Schemas['PeerTask']
 
 /** Null while the agent is not published. */
 export const publicationQuery = (agentId: string) =>
