@@ -1,4 +1,5 @@
-import type { PageOf } from './markdown.tsx'
+/** Path within the console of what a text links to by a name (`[[Name]]`) or a relative address; undefined where there is none. */
+export type PageOf = (target: string, kind: 'name' | 'address') => string | undefined
 
 interface Node {
   type: string

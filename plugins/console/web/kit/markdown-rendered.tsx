@@ -4,7 +4,7 @@ import type { Components } from 'react-markdown'
 import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Link } from 'wouter'
-import type { PageOf } from './markdown.tsx'
+import type { PageOf } from './markdown-links.ts'
 import { pageLinks } from './markdown-links.ts'
 
 const components: Components = {

@@ -1,13 +1,11 @@
 import { Typography } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import classes from './markdown.module.css'
+import type { PageOf } from './markdown-links.ts'
 
 const Rendered = lazy(() => import('./markdown-rendered.tsx'))
 /** More is shown as it stands: nobody reads it, and a parser takes seconds for it. */
 const RENDERED = 200_000
-
-/** Path within the console of what a text links to by a name (`[[Name]]`) or a relative address; undefined where there is none. */
-export type PageOf = (target: string, kind: 'name' | 'address') => string | undefined
 
 /**
  * Markdown of an agent, a document or a person: never as HTML; links lead to http, https and mailto alone, images are of the
