@@ -9,6 +9,13 @@ export const SpaceSettings = Type.Object({
     default: 1_000,
     description: 'Members of a space'
   }),
+  streams: Type.Integer({
+    env: 'SPACES_STREAMS',
+    minimum: 1,
+    maximum: 100_000,
+    default: 10,
+    description: 'Streams of one caller in a space, on each instance'
+  }),
   signalsPerMinute: Type.Integer({
     env: 'SPACES_SIGNALS_PER_MINUTE',
     minimum: 1,

@@ -25,6 +25,7 @@ import * as retrieval from './rows/retrieval.ts'
 import * as runs from './rows/runs.ts'
 import * as sandbox from './rows/sandbox.ts'
 import * as sealing from './rows/sealing.ts'
+import * as spaces from './rows/spaces.ts'
 import * as start from './rows/start.ts'
 import * as steps from './rows/steps.ts'
 import * as streams from './rows/streams.ts'
@@ -66,6 +67,7 @@ const all: Measures = {
   sandbox,
   apps,
   connections,
+  spaces,
   console: pages
 }
 

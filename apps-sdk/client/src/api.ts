@@ -4177,7 +4177,7 @@ export interface paths {
         };
         /**
          * Follow a space
-         * @description Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 429 `too_many_streams` above ten of one caller.
+         * @description Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 429 `too_many_streams` above ten of one caller, by default.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
          */

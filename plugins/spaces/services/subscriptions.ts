@@ -14,9 +14,6 @@ interface Deps extends Pick<Kernel, 'streams' | 'limits'> {
   presence: Presence
 }
 
-/** Streams of one caller in a space, on one instance. */
-const MOST = 10
-
 /** Follows spaces: for as long as the caller is a member. */
 export function createSubscriptions({ settings, limits, spaceAccess, presence }: Deps) {
   const nameOf = (by: Principal) => {
@@ -28,8 +25,8 @@ export function createSubscriptions({ settings, limits, spaceAccess, presence }:
   async function find(by: Principal, spaceId: string) {
     const { space, memberId } = await spaceAccess.find(by, spaceId, 'guest')
     const subject = nameOf(by)
-    if (presence.countOf(spaceId, subject) >= MOST)
-      throw exhausted(`${MOST} streams of this space are open`, { code: 'too_many_streams' })
+    if (presence.countOf(spaceId, subject) >= settings.streams)
+      throw exhausted(`${settings.streams} streams of this space are open`, { code: 'too_many_streams' })
     const over = new AbortController()
     return {
       project: space.project,

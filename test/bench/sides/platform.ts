@@ -54,6 +54,7 @@ async function key(project: string): Promise<string> {
         'knowledge',
         'things',
         'sessions',
+        'spaces',
         'tasks',
         'tools',
         'mcp',
