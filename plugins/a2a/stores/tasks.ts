@@ -13,7 +13,13 @@ type Whose = Pick<PeerTaskRow, 'project' | 'owner' | 'agentId'>
 
 const { columns } = peerTasks
 
-export function createPeerTaskStore({ knex }: Pick<Kernel, 'knex'>) {
+type NewPeerTask = Omit<PeerTaskRow, 'createdAt' | 'updatedAt' | 'endedAt' | 'answerId' | 'sessionId'>
+
+const INSERT = `insert into a2a.task
+    (project, id, owner, "agentId", "contextId", "externalId", "messageId", protocol, state, "takesJson")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing returning id`
+
+export function createPeerTaskStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on(peerTasks.name)
   const first = async (where: object): Promise<PeerTaskRow | undefined> =>
     rows()
@@ -34,9 +40,22 @@ export function createPeerTaskStore({ knex }: Pick<Kernel, 'knex'>) {
         .first(...columns),
 
     /** False where that message, or that task, is known. */
-    async insert(row: Omit<PeerTaskRow, 'createdAt' | 'updatedAt' | 'endedAt' | 'answerId' | 'sessionId'>) {
-      const made = await rows().insert(row).onConflict().ignore().returning('id')
-      return made.length > 0
+    async insert(row: NewPeerTask): Promise<boolean> {
+      const { project, id, owner, agentId, contextId, externalId, messageId, protocol, state, takesJson } =
+        row
+      const values = [
+        project,
+        id,
+        owner,
+        agentId,
+        contextId,
+        externalId,
+        messageId,
+        protocol,
+        state,
+        takesJson
+      ]
+      return (await hot.query('a2a.insert-task', INSERT, values)).length > 0
     },
 
     async count(whose: Whose, state: State | undefined): Promise<number> {
