@@ -10,6 +10,7 @@ import type { Booted, BootOptions } from '../boot.ts'
 import { boot } from '../boot.ts'
 import { browse, noChromium } from '../chromium.ts'
 import type { Client } from '../client.ts'
+import { cookieOf } from './session.ts'
 
 /** Pictures of what the tests look at, for people. */
 const pictures = join(root, '.tap', 'console')
@@ -82,14 +83,6 @@ export async function opener(t: Test, place: Pick<Booted, 'url'>) {
     await page.goto(`${place.url}/console${path}`)
     return { page, faults }
   }
-}
-
-/** The session of a client, as the browser keeps it. */
-export async function cookieOf({ url }: Pick<Booted, 'url'>, client: Client) {
-  const { status, headers, text } = await client.post('/console/session', {})
-  if (status !== 201) throw new Error(`${status}: ${text}`)
-  const [, name, value] = /^([^=]+)=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? []
-  return { name: name as string, value: value as string, url, httpOnly: true, sameSite: 'Strict' as const }
 }
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
