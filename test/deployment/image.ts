@@ -58,6 +58,8 @@ function build(
 
   function run({ text }: Instruction) {
     if (ALL.test(text)) return installed(place('.'))
+    // Packages of the system are no folder's: they are those of this machine.
+    if (text.startsWith('apt-get ')) return
     const { uid, gid } = ownerOf()
     const here = text.replace(/(?<=\s)\/(?=[a-z])/g, `${folder}/`).replaceAll('1000:1000', `${uid}:${gid}`)
     // What was downloaded for the installation that tests are run in is not downloaded again.

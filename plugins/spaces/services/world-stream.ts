@@ -1,5 +1,6 @@
 import type { Kernel, Open, Principal } from 'agent-platform'
 import type { FleetService } from './fleets.ts'
+import type { WebSocket } from './web-socket.ts'
 import { asksForWebSocket, closeCodes, openWebSocket } from './web-socket.ts'
 
 interface Deps extends Pick<Kernel, 'streams' | 'log'> {
@@ -44,7 +45,7 @@ export function createWorldStream({ streams, log, fleetService }: Deps) {
     if (!/^(-1|\d{1,9})$/.test(asked) || Number(asked) > last)
       return refuse(400, 'invalid_request_error', 'after must be the seq of an update, or -1')
     if (socket.destroyed) return
-    await follow(openWebSocket(request, socket, head), {
+    await follow(await openWebSocket(request, socket, head), {
       project,
       id,
       after: Number(asked),
@@ -53,7 +54,7 @@ export function createWorldStream({ streams, log, fleetService }: Deps) {
   }
 
   async function follow(
-    client: ReturnType<typeof openWebSocket>,
+    client: WebSocket,
     {
       project,
       id,
