@@ -1,5 +1,3 @@
-import sharp from 'sharp'
-
 /** A member as it is drawn. */
 export interface Tile {
   readonly id: string
@@ -16,6 +14,9 @@ export interface Picture {
   readonly more: number
 }
 
+/** Loaded with the first picture, not with the platform. */
+const loadSharp = async () => (await import('sharp')).default
+
 const SIDE = 200
 const RADIUS = 64
 const TOP = 48
@@ -26,6 +27,7 @@ export async function draw(
   { name, tiles, more }: Picture,
   avatarOf: (sha256: string) => Promise<Buffer | undefined>
 ): Promise<Buffer> {
+  const sharp = await loadSharp()
   const across = Math.max(2, Math.ceil(Math.sqrt(tiles.length)))
   const width = across * SIDE
   const height = TOP + Math.max(1, Math.ceil(tiles.length / across)) * SIDE
@@ -74,6 +76,7 @@ function circle({ tile, x, y }: { tile: Tile; x: number; y: number }, hasFace: b
 
 /** Undefined for what cannot be decoded: initials stand there then. */
 async function faceOf(bytes: Buffer, isPresent: boolean): Promise<Buffer | undefined> {
+  const sharp = await loadSharp()
   const side = 2 * RADIUS
   const mask = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><circle cx="${RADIUS}" cy="${RADIUS}" r="${RADIUS}" fill="#fff" fill-opacity="${isPresent ? 1 : 0.45}"/></svg>`
   return sharp(bytes, { limitInputPixels: 1_048_576 })
