@@ -24,7 +24,8 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'plugins/knowledge/README.md',
   'plugins/spaces/README.md',
   'plugins/memory/README.md',
-  'plugins/connections/README.md'
+  'plugins/connections/README.md',
+  'plugins/identity/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')

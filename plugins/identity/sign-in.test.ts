@@ -127,6 +127,16 @@ t.test('people sign in', async (t) => {
 
   t.test('pages run no script, are shown in no frame, and take no form of another site', async (t) => {
     const { go } = browserOf(identity)
+    for (const lost of [
+      await fetch(`${address}/identity/device`, {
+        method: 'POST',
+        body: new URLSearchParams({ user_code: 'x' })
+      }),
+      await fetch(`${address}/identity/device/unknown`)
+    ]) {
+      t.equal(lost.status, 400, 'of a browser that has begun nothing')
+      t.match(await lost.text(), 'Begin once more')
+    }
     const { headers, page } = await go('/identity/device')
     const policy = headers.get('content-security-policy') ?? ''
     t.match(policy, /default-src 'none'/)

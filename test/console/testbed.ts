@@ -125,11 +125,16 @@ async function picture(name: string): Promise<string> {
   return join(pictures, `${name.replaceAll(/[^a-z0-9]+/gi, '-')}.png`)
 }
 
-/** Once what moves has come to rest: axe takes a colour that fades in for one that is too faint. */
-const settled = (page: Page) =>
-  page.evaluate(
+/**
+ * Once no button waits for what it began, and what moves has come to rest: axe takes a colour that fades in for one that is too
+ * faint.
+ */
+async function settled(page: Page): Promise<void> {
+  await page.locator('[data-loading]').first().waitFor({ state: 'detached' })
+  await page.evaluate(
     'Promise.all(document.getAnimations().filter((it) => it.effect?.getTiming().iterations !== Infinity).map((it) => it.finished.catch(() => 0)))'
   )
+}
 
 export interface StatesOf {
   readonly name: string

@@ -158,7 +158,7 @@ t.test('the process itself: ready again after kill -9, and SIGTERM ends it with 
   const second = await start(t, 'process/main.ts', env)
   await second.ready
   const { up, failed } = (await createClient(second.url, 'anyone').get('/health')).body.data.packs
-  t.match(up, ['access', 'agents'])
+  t.ok(up.includes('access') && up.includes('agents'), `${up}`)
   t.same(failed, [])
   t.match(await createClient(second.url, 'anyone').get('/health/ready'), { status: 200 })
   const exited = once(second.child, 'exit')

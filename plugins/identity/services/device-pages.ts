@@ -46,6 +46,20 @@ export const deviceSources: Sources = {
   }
 }
 
+/**
+ * For a browser that has no session any more: `oidc-provider` begins one while it says what is wrong, and cannot keep that
+ * one, as of version 9.13.
+ */
+export async function withoutSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  try {
+    await next()
+  } catch (error) {
+    if (!/previously persisted Sessions/.test(String(error))) throw error
+    ctx.status = 400
+    show(ctx, messagePage('That took too long', 'Begin once more where you came from.'))
+  }
+}
+
 /** Errors of a browser's way through the provider, without anything of the request in them. */
 export function showError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   const text =

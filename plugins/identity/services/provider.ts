@@ -7,7 +7,7 @@ import type { Artifacts } from '../stores/artifacts.ts'
 import type { MemberStore } from '../stores/members.ts'
 import type { PersonStore } from '../stores/people.ts'
 import { clientsOf } from './clients.ts'
-import { deviceSources, showError } from './device-pages.ts'
+import { deviceSources, showError, withoutSession } from './device-pages.ts'
 import type { KeySet, SigningKeys } from './signing-keys.ts'
 
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>
@@ -147,7 +147,11 @@ export function createIdentityProvider(deps: Deps) {
     const provider = new Provider(issuer, configuration(keys))
     // Its address is the one of `BASE_URL`, whatever a request says.
     provider.proxy = true
-    provider.on('server_error', (_ctx, err) => log.error({ err }, 'the identity provider failed'))
+    provider.use(withoutSession)
+    const failed = (err: Error) => log.error({ err }, 'The identity provider failed')
+    provider.on('server_error', (_ctx, err) => failed(err))
+    // Koa's own, which its types leave out.
+    ;(provider as NodeJS.EventEmitter).on('error', failed)
     return provider
   }
 
