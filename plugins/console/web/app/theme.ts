@@ -25,11 +25,12 @@ export const theme = createTheme({
   }
 })
 
-/** Text of states and notes on their own pale colour: the darkest shades of these are too pale for it. */
+/** Text of states, notes and buttons on their own pale colour, for which the darkest shades are too pale: how much is left of them. */
+const shares = { green: 62, teal: 62, cyan: 62, lime: 62, yellow: 62, orange: 62, red: 84 }
 const onPale = Object.fromEntries(
-  ['green', 'teal', 'cyan', 'lime', 'yellow', 'orange'].map((name) => [
+  Object.entries(shares).map(([name, share]) => [
     `--mantine-color-${name}-light-color`,
-    `color-mix(in srgb, var(--mantine-color-${name}-9) 62%, black)`
+    `color-mix(in srgb, var(--mantine-color-${name}-9) ${share}%, black)`
   ])
 )
 
