@@ -34,7 +34,7 @@ t.test('runs are listed without their words, the newest first, page by page', as
   const { sessionId } = (await ada.get(`/v1/agents/runs/${runs[0]}`)).body.data
   await ada.patch(`/v1/sessions/${sessionId}`, { title: 'Numbers' })
   const [newest, before] = await list(ada)
-  t.equal(before.sessionTitle, null)
+  t.equal(before.sessionTitle, 'Say nothing of 3', 'what was asked first')
   t.match(newest, {
     owner: 'ada',
     agentId: agent.id,

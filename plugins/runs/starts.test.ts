@@ -32,7 +32,8 @@ t.test('a run of an id that its caller has recorded begins once', async (t) => {
   t.equal(begun[0]?.id, id)
   t.equal(new Set(begun.map(({ sessionId }) => sessionId)).size, 1)
   t.match(await runs.settled(by, id, AbortSignal.timeout(60_000)), { status: 'completed', content: 'Hello' })
-  t.same(await runs.start(by, order), begun[0], 'also when it has ended')
+  const { id: again, sessionId } = await runs.start(by, order)
+  t.same([again, sessionId], [id, begun[0]?.sessionId], 'also when it has ended')
   t.equal(
     await booted.platform
       .knex('runs.run')

@@ -103,6 +103,6 @@ t.test('what would take a parser long is read all the same', async (t) => {
     const before = process.cpuUsage()
     await of(text)
     const { user } = process.cpuUsage(before)
-    t.ok(user < 2_000_000, `${text.slice(0, 5)}: ${user / 1000} ms`)
+    t.ok(user < 10_000_000, `${text.slice(0, 5)}: ${user / 1000} ms`)
   }
 })
