@@ -12,6 +12,7 @@ export type { Trx } from '../database/transaction.ts'
 export { afterCommit, lockName } from '../database/transaction.ts'
 export type { Sealing, Vault } from '../database/vault/vault.ts'
 export type { Fact, FactDetails, Usage } from '../events/fact.ts'
+export { sumUsage } from '../events/fact.ts'
 export type { Claimed, ExecutionTable } from '../execution/execution-table.ts'
 export { executionTable, isExhausted, takeOver } from '../execution/execution-table.ts'
 export { grantAccess } from '../grants/grant-access.ts'
@@ -94,7 +95,8 @@ export {
   Page,
   Paging,
   Replacement,
-  Time
+  Time,
+  Used
 } from './schemas.ts'
 export type { NewRow, Row, Table } from './table.ts'
 export { table } from './table.ts'

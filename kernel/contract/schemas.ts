@@ -27,6 +27,14 @@ export const Name = (options: TStringOptions = {}) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: namePattern, ...options })
 /** A moment, as ISO 8601. */
 export const Time = Type.String({ format: 'date-time' })
+/** Of things that tell what they used up. */
+export const Used = Type.Array(
+  Type.Object(
+    { meter: Type.String({ examples: ['app.cpuMs'] }), quantity: Type.String({ description: 'A decimal' }) },
+    { title: 'Used' }
+  ),
+  { description: 'What it used up, as it is metered' }
+)
 
 /** The query names of every list. Spread into the query schema of a list that has more of them. */
 export const Paging = {

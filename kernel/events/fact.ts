@@ -6,6 +6,13 @@ export interface Usage {
   readonly quantity: string
 }
 
+/** Amounts of the same meter are one. */
+export function sumUsage(usage: readonly Usage[]): Usage[] {
+  const sums = new Map<string, number>()
+  for (const { meter, quantity } of usage) sums.set(meter, (sums.get(meter) ?? 0) + Number(quantity))
+  return [...sums].map(([meter, sum]) => ({ meter, quantity: String(Math.round(sum * 1_000) / 1_000) }))
+}
+
 /** What a fact says beside its name and who did it. */
 export interface FactDetails<D = unknown> {
   /** The id of the thing it is about: facts of one subject are handled in order. */

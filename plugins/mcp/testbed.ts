@@ -211,6 +211,7 @@ export function direct({ platform }: Booted, tools: readonly { id: string; origi
       redact: async (said) => said,
       progress: () => undefined,
       ask: async () => ({ action: 'decline' }),
+      used: () => undefined,
       ...options
     }
     return kind.call(tool, call, [])

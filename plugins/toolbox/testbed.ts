@@ -42,6 +42,7 @@ export function calling(tool: StaticTool) {
       redact: async (said) => said,
       progress: () => undefined,
       ask: async () => ({ action: 'decline' }),
+      used: () => undefined,
       ...given
     })
 }

@@ -22,7 +22,13 @@ async function attempted(errors: readonly Error[], idempotent: boolean, signal?:
   }
   const callable = { name: 'shop', idempotent, call } as unknown as Callable
   const invocation = { ...order, toolName: 'shop', ...(signal && { signal }) }
-  const made = await attempt(callable, order, [], createRedactor([]), invocation)
+  const made = await attempt(
+    callable,
+    { ...order, used: () => undefined },
+    [],
+    createRedactor([]),
+    invocation
+  )
   return { ...made, calls }
 }
 const busy = () => unavailable('Busy', { code: 'busy', headers: { 'retry-after': '0' } })

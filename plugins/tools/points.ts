@@ -1,4 +1,4 @@
-import type { Owned, Principal } from 'agent-platform'
+import type { Owned, Principal, Usage } from 'agent-platform'
 import type { Answer, Question, Resumed } from '../runs/contract.ts'
 
 /** What is to be called, and for whom. */
@@ -34,6 +34,8 @@ export interface Call extends CallOrder {
    */
   ask(question: Question, resume?: unknown): Promise<Answer>
   readonly resumed?: Resumed
+  /** Notes what the call used up: in its record, also where it fails. Nothing is charged by that. */
+  used(usage: readonly Usage[]): void
 }
 
 /**

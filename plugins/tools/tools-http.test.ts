@@ -47,7 +47,8 @@ function call({ config, args = {}, keys = [], idempotent = false, signal }: Orde
       secret: add,
       redact: redactInTurns,
       progress: () => undefined,
-      ask: async () => ({ action: 'decline' })
+      ask: async () => ({ action: 'decline' }),
+      used: () => undefined
     },
     keys
   )

@@ -1,4 +1,4 @@
-import type { Owned, PageOf, Paging, Principal, Trx, Verb } from 'agent-platform'
+import type { Owned, PageOf, Paging, Principal, Trx, Usage, Verb } from 'agent-platform'
 import type { CapabilityGrant, Grants, Narrowing } from 'agent-platform-app/grants'
 import type { Manifest } from 'agent-platform-app/manifest'
 import type { SandboxHealth } from '../sandbox/contract.ts'
@@ -80,6 +80,8 @@ export interface FunctionOrder {
   readonly runId?: string
   /** A tag of BCP 47. */
   readonly locale?: string
+  /** Told once, when the call has ended in whatever way, what it used up: a part of what `ui-plugins.metered` tells. */
+  used?(usage: readonly Usage[]): void
 }
 
 export type OwnedApp = Owned & {

@@ -1,4 +1,4 @@
-import type { Principal, Trx } from 'agent-platform'
+import type { Principal, Trx, Usage } from 'agent-platform'
 import type { TObject } from 'typebox'
 
 /** An execution that has begun. */
@@ -84,6 +84,8 @@ export interface StepRun {
   readonly config: Readonly<Record<string, unknown>>
   /** Cancelled, out of time, or handed over (by a reason with the code `handed_over`). */
   readonly signal: AbortSignal
+  /** Notes what the attempt used up: in the journal, also where it fails. Nothing is charged by that. */
+  used(usage: readonly Usage[]): void
 }
 
 export interface StepResult {

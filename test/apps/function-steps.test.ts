@@ -18,6 +18,12 @@ const step = (id: string, name: string, given?: object, fields: object = {}) => 
   return { id, type: 'app', config, ...fields }
 }
 
+/** What was used up, by what is metered of apps. */
+const amountsOf = (usage: readonly { meter: string; quantity: string }[]): Record<string, string> =>
+  Object.fromEntries(usage.map(({ meter, quantity }) => [meter.replace('app.', ''), quantity]))
+const usedOf = (execution: Parameters<typeof stepOf>[0], id: string) =>
+  amountsOf(stepOf(execution, id)?.usage ?? [])
+
 t.test('a workflow executes functions, as steps and as tools', async (t) => {
   const { id: agentId } = await agentWith(ada, 'step-app__double')
   const steps = [
@@ -33,6 +39,13 @@ t.test('a workflow executes functions, as steps and as tools', async (t) => {
   t.match(execution, { status: 'completed' })
   t.equal(stepOf(execution, 'first')?.output, 10)
   t.equal(stepOf(execution, 'second')?.output, 20)
+
+  const used = usedOf(execution, 'first')
+  t.same(Object.keys(used).sort(), ['calls', 'characters', 'cpuMs', 'functionCalls'])
+  t.match(used, { calls: '1', functionCalls: '1' })
+  t.same(stepOf(execution, 'second')?.usage, [], 'what a tool took is in the record of its call')
+  const { body } = await ada.get(`/v1/tools/calls?agentId=${agentId}`)
+  t.match(amountsOf(body.data[0].usage), { calls: '1', functionCalls: '1', cpuMs: /^\d/ })
 })
 
 t.test('a definition is refused that names what is not there', async (t) => {
@@ -74,6 +87,11 @@ t.test('a step whose process is killed', async (t) => {
   const again = await during('again', kill)
   t.match(again, { status: 'completed', calls: 2 })
   t.equal(stepOf(again, 'go')?.output, 7)
+  t.match(
+    usedOf(again, 'go'),
+    { functionCalls: '2', calls: '4' },
+    'of both attempts, each with a call of its own'
+  )
 })
 
 t.test('a step that takes too long', async (t) => {
@@ -88,6 +106,7 @@ t.test('a step that takes too long', async (t) => {
   const ended = await executed(scene, steps)
   t.match(stepOf(ended, 'once'), { status: 'failed', attempt: 1, error: { code: 'timed_out' } })
   t.match(stepOf(ended, 'again'), { status: 'completed', attempt: 2, output: 7 })
+  t.match(usedOf(ended, 'again'), { functionCalls: '2' }, 'also of the attempt that was cut')
 })
 
 t.test('cancelling ends the function', async (t) => {

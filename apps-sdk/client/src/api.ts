@@ -6632,6 +6632,8 @@ export interface components {
             output: unknown;
             error: components["schemas"]["ExecutionError"] | null;
             cost: components["schemas"]["ExecutionCost"] | null;
+            /** @description What it used up, as it is metered */
+            usage: components["schemas"]["Used"][];
             runId: string | null;
             executionId: string | null;
             decisions: components["schemas"]["StepDecision"][];
@@ -10273,6 +10275,8 @@ export interface components {
             status: "running" | "succeeded" | "failed" | "unknown";
             size: number | null;
             milliseconds: number | null;
+            /** @description What it used up, as it is metered */
+            usage: components["schemas"]["Used"][];
             /** Format: date-time */
             createdAt: string;
             endedAt: string | null;
@@ -10543,6 +10547,13 @@ export interface components {
         };
         /** TranscriptMessage */
         TranscriptMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"];
+        /** Used */
+        Used: {
+            /** @example app.cpuMs */
+            meter: string;
+            /** @description A decimal */
+            quantity: string;
+        };
         /**
          * WaitedFor
          * @description What a run waits for; the run itself has it with its arguments
@@ -29652,6 +29663,12 @@ export interface operations {
                      *           "status": "running",
                      *           "size": 1,
                      *           "milliseconds": 1,
+                     *           "usage": [
+                     *             {
+                     *               "meter": "app.cpuMs",
+                     *               "quantity": "example"
+                     *             }
+                     *           ],
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
                      *           "endedAt": "2026-01-15T09:30:00.000Z"
                      *         }
@@ -29729,6 +29746,12 @@ export interface operations {
                      *         "status": "running",
                      *         "size": 1,
                      *         "milliseconds": 1,
+                     *         "usage": [
+                     *           {
+                     *             "meter": "app.cpuMs",
+                     *             "quantity": "example"
+                     *           }
+                     *         ],
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "endedAt": "2026-01-15T09:30:00.000Z"
                      *       }
@@ -32045,6 +32068,12 @@ export interface operations {
                      *               "cachedTokens": 1,
                      *               "outputTokens": 1
                      *             },
+                     *             "usage": [
+                     *               {
+                     *                 "meter": "app.cpuMs",
+                     *                 "quantity": "example"
+                     *               }
+                     *             ],
                      *             "runId": "run_01k4qz0000e0080000000000ab",
                      *             "executionId": "execution_01k4qz0000e0080000000000ab",
                      *             "decisions": [
@@ -32200,6 +32229,12 @@ export interface operations {
                      *               "cachedTokens": 1,
                      *               "outputTokens": 1
                      *             },
+                     *             "usage": [
+                     *               {
+                     *                 "meter": "app.cpuMs",
+                     *                 "quantity": "example"
+                     *               }
+                     *             ],
                      *             "runId": "run_01k4qz0000e0080000000000ab",
                      *             "executionId": "execution_01k4qz0000e0080000000000ab",
                      *             "decisions": [
@@ -32304,6 +32339,12 @@ export interface operations {
                      *               "cachedTokens": 1,
                      *               "outputTokens": 1
                      *             },
+                     *             "usage": [
+                     *               {
+                     *                 "meter": "app.cpuMs",
+                     *                 "quantity": "example"
+                     *               }
+                     *             ],
                      *             "runId": "run_01k4qz0000e0080000000000ab",
                      *             "executionId": "execution_01k4qz0000e0080000000000ab",
                      *             "decisions": [
@@ -32401,6 +32442,12 @@ export interface operations {
                      *               "cachedTokens": 1,
                      *               "outputTokens": 1
                      *             },
+                     *             "usage": [
+                     *               {
+                     *                 "meter": "app.cpuMs",
+                     *                 "quantity": "example"
+                     *               }
+                     *             ],
                      *             "runId": "run_01k4qz0000e0080000000000ab",
                      *             "executionId": "execution_01k4qz0000e0080000000000ab",
                      *             "decisions": [
@@ -32577,6 +32624,12 @@ export interface operations {
                      *               "cachedTokens": 1,
                      *               "outputTokens": 1
                      *             },
+                     *             "usage": [
+                     *               {
+                     *                 "meter": "app.cpuMs",
+                     *                 "quantity": "example"
+                     *               }
+                     *             ],
                      *             "runId": "run_01k4qz0000e0080000000000ab",
                      *             "executionId": "execution_01k4qz0000e0080000000000ab",
                      *             "decisions": [

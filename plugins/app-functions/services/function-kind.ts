@@ -16,13 +16,16 @@ const configOf = ({ config }: KindTool) => config as unknown as Config
 
 /** How tools that are functions of apps are called: on behalf of the run's initiator. */
 export function createFunctionKind({ 'ui-plugins': apps }: Deps): ToolKind {
-  async function call(tool: KindTool, { by, args, agentId, run, signal, depth }: Call): Promise<Output> {
+  async function call(
+    tool: KindTool,
+    { by, args, agentId, run, signal, depth, used }: Call
+  ): Promise<Output> {
     const { appId, pluginId, function: name } = configOf(tool)
     const { id, manifest } = await apps.installation(by, pluginId)
     const isTool = manifest.functions.some((it) => it.name === name && it.tool)
     // The list of tools follows the apps a moment later.
     if (id !== appId || !isTool) throw notFound('Function')
-    const order = { signal, depth, agentId, ...(run && { runId: run.id }) }
+    const order = { signal, depth, agentId, used, ...(run && { runId: run.id }) }
     try {
       return { output: await apps.callFunction(by, pluginId, name, args, order) }
     } catch (error) {

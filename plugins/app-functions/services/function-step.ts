@@ -47,11 +47,11 @@ export function createFunctionStep(deps: { 'ui-plugins': UiPlugins }): StepKind 
     return declared?.idempotent ?? false
   }
 
-  const run: StepKind['run'] = async ({ by, config, depth, signal }) => {
+  const run: StepKind['run'] = async ({ by, config, depth, signal, used }) => {
     const { app, function: name, input = {} } = config
     const { idempotent } = await find(by, String(app), String(name))
     try {
-      const output = await apps.callFunction(by, String(app), String(name), input, { signal, depth })
+      const output = await apps.callFunction(by, String(app), String(name), input, { signal, depth, used })
       return { output }
     } catch (error) {
       signal.throwIfAborted()

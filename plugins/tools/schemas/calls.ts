@@ -1,4 +1,4 @@
-import { Data, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Data, OrNull, Page, Paging, Time, Used } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Tool, ToolName } from './tools.ts'
@@ -47,6 +47,7 @@ const Call = Type.Object(
     ),
     size: OrNull(Type.Integer({ description: 'Characters of the output, of what is no text as JSON' })),
     milliseconds: OrNull(Type.Integer()),
+    usage: Used,
     createdAt: Time,
     endedAt: OrNull(Time)
   },

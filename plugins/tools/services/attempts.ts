@@ -26,7 +26,7 @@ export function createAttempts({ log, settings }: Deps) {
   /** Never rejects: whatever goes wrong becomes an output, without what was not meant for the caller. */
   async function attempt(
     callable: Callable,
-    order: CallOrder,
+    order: CallOrder & Pick<Call, 'used'>,
     keys: readonly InjectedKey[],
     { add, redact, redactInTurns, stream }: Redactor,
     invocation: Invocation

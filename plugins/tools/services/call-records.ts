@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kernel, Principal } from 'agent-platform'
-import { isDatabaseAway, unavailable } from 'agent-platform'
+import type { Kernel, Principal, Usage } from 'agent-platform'
+import { isDatabaseAway, sumUsage, unavailable } from 'agent-platform'
 import type { CallOrder, InjectedKey } from '../contract.ts'
 import type { AssignedTool, Grant } from '../rows.ts'
 import type { CallStatus, CallStore, NewCall } from '../stores/calls.ts'
@@ -52,6 +52,7 @@ export function createCallRecords({ instances, callStore }: Deps) {
     const timer = isHarmless ? setTimeout(() => write().catch(() => undefined), SHORT_MS) : undefined
     if (!isHarmless) await write()
     const begun = performance.now()
+    const usage: Usage[] = []
 
     /** Waits for the database; 503 `outcome_unknown` where it stays away for too long. */
     async function end(status: CallStatus, { size, kept }: Fitted): Promise<void> {
@@ -62,7 +63,7 @@ export function createCallRecords({ instances, callStore }: Deps) {
       const isError = status !== 'succeeded'
       const data = { callId: id, toolId, toolName, kind, agentId, runId, isError, milliseconds, size }
       const fact = { name: 'tools.called', by, subject: agentId, owner, data } as const
-      const ended = { status, size, milliseconds, output: kept }
+      const ended = { status, size, milliseconds, usage: sumUsage(usage), output: kept }
       await surely(() => callStore.settle({ ...row, ...ended, isNew }, fact))
     }
 
@@ -81,7 +82,7 @@ export function createCallRecords({ instances, callStore }: Deps) {
         }
     }
 
-    return { end }
+    return { end, used: (more: readonly Usage[]) => void usage.push(...more) }
   }
 
   return { begin }

@@ -62,7 +62,8 @@ export function createInvocations(deps: Deps) {
     const circumstances = { callable, access: access as AssignedTool, keys, approved }
     const record = await callRecords.begin(call, circumstances)
     const redactor = createRedactor(keys.map(({ value }) => value))
-    const made = await attempts.attempt(callable, call, keys, redactor, invocation)
+    const order = { ...call, used: record.used }
+    const made = await attempts.attempt(callable, order, keys, redactor, invocation)
     const { output, isError = false, isUnknown = false } = made
     const fitted = await fit(output, redactor, settings)
     await record.end(isUnknown ? 'unknown' : isError ? 'failed' : 'succeeded', fitted)

@@ -1,4 +1,4 @@
-import type { Kernel, Owned, Paging, Principal, Recorded } from 'agent-platform'
+import type { Kernel, Owned, Paging, Principal, Recorded, Usage } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
 import type { Call } from '../schemas/calls.ts'
 
@@ -7,7 +7,10 @@ export type CallRow = Call & Owned
 export type CallStatus = Exclude<CallRow['status'], 'running'>
 
 /** A call that begins. */
-export type NewCall = Omit<CallRow, 'status' | 'size' | 'milliseconds' | 'createdAt' | 'endedAt'> & {
+export type NewCall = Omit<
+  CallRow,
+  'status' | 'size' | 'milliseconds' | 'usage' | 'createdAt' | 'endedAt'
+> & {
   /** The one that makes it. */
   readonly instance: number | null
 }
@@ -17,6 +20,7 @@ export interface EndedCall extends NewCall {
   readonly status: CallStatus
   readonly size: number
   readonly milliseconds: number
+  readonly usage: readonly Usage[]
   /** What its caller was not given. */
   readonly output: string | null
   /** It was not written when it began. */
@@ -39,6 +43,7 @@ const columns = [
   'status',
   'size',
   'milliseconds',
+  'usage',
   'createdAt',
   'endedAt'
 ] as const
@@ -52,12 +57,12 @@ const beginText = `insert into tools.call (${begunColumns}, status) values (${be
   returning id`
 // An end has a size: it is written once, also where it was not seen that it was.
 const endText = `update tools.call c
-  set status = $3, size = $4, milliseconds = $5, output = $6, "endedAt" = now()
+  set status = $3, size = $4, milliseconds = $5, usage = $6, output = $7, "endedAt" = now()
   where c.project || '' = $1 and c.id = $2 and c.size is null returning c."agentId" as id`
-const wholeText = `insert into tools.call as c (${begunColumns}, status, size, milliseconds, output, "endedAt")
-  values (${begunValues}, $14, $15, $16, $17, now())
+const wholeText = `insert into tools.call as c (${begunColumns}, status, size, milliseconds, usage, output,
+  "endedAt") values (${begunValues}, $14, $15, $16, $17, $18, now())
   on conflict (project, id) do update set ${again}, status = excluded.status, size = excluded.size,
-    milliseconds = excluded.milliseconds, output = excluded.output, "endedAt" = excluded."endedAt"
+    milliseconds = excluded.milliseconds, usage = excluded.usage, output = excluded.output, "endedAt" = excluded."endedAt"
   where c.size is null returning c."agentId" as id`
 
 const valuesOf = (row: NewCall) => {
@@ -105,8 +110,8 @@ export function createCallStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot
 
     /** Its end, and the fact of it. */
     async settle(call: EndedCall, fact: Recorded): Promise<void> {
-      const { status, size, milliseconds, output, isNew } = call
-      const ended = [status, size, milliseconds, output]
+      const { status, size, milliseconds, usage, output, isNew } = call
+      const ended = [status, size, milliseconds, JSON.stringify(usage), output]
       const values = isNew ? [...valuesOf(call), ...ended] : [call.project, call.id, ...ended]
       const part = { text: isNew ? wholeText : endText, values }
       const parts = { call: part, fact: facts.rows([fact], 'call') }

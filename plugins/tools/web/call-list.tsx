@@ -1,5 +1,14 @@
 import { Anchor } from '@mantine/core'
-import { api, EmptyState, ListTable, PageFrame, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
+import {
+  api,
+  EmptyState,
+  ListTable,
+  PageFrame,
+  StatusBadge,
+  TimeAgo,
+  usedText,
+  useList
+} from 'agent-platform/console'
 import { List } from 'lucide-react'
 import { Link } from 'wouter'
 
@@ -57,6 +66,7 @@ export function Calls({ agentId, toolId }: { agentId?: string; toolId?: string }
           header: 'Took',
           cell: ({ milliseconds }) =>
             milliseconds === null ? '–' : `${milliseconds.toLocaleString('en')} ms`,
+          note: ({ usage }) => usedText(usage),
           isNumber: true
         },
         {

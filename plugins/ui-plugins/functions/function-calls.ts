@@ -3,6 +3,7 @@ import { examineValue, invalid, unavailable, upstreamFailed } from 'agent-platfo
 import type { Manifest } from 'agent-platform-app/manifest'
 import type { Sandbox, SandboxCall } from '../../sandbox/contract.ts'
 import type { Installation } from '../contract.ts'
+import type { Asking } from '../gateway/asking.ts'
 import type { AppLog } from '../logs/app-log.ts'
 import type { Meter } from '../logs/meter.ts'
 import { failureOf } from './failures.ts'
@@ -15,6 +16,7 @@ export interface FunctionCall extends Required<Pick<SandboxCall, 'host' | 'about
   readonly by: Principal
   readonly declared: Manifest['functions'][number]
   readonly input: unknown
+  readonly used?: Asking['used']
   /** Where the input stood. */
   readonly param: string
 }
@@ -30,7 +32,7 @@ interface Deps {
 export function createFunctionCalls({ sandbox, programs, appLog, meter }: Deps) {
   async function call(
     app: Installation,
-    { by, declared, input, param, ...order }: FunctionCall
+    { by, declared, input, param, used, ...order }: FunctionCall
   ): Promise<unknown> {
     if (!sandbox)
       throw unavailable('Functions of apps cannot be called while the pack sandbox is off', {
@@ -43,7 +45,7 @@ export function createFunctionCalls({ sandbox, programs, appLog, meter }: Deps) 
       appLog.write(app, { level, kind: 'console', source: 'function', callerId: by.id, function: fn, text })
     const answer = await sandbox.call({ program: programs.of(app), by, fn, input, log, ...order })
     const { cpuMs, sizeIn, sizeOut } = answer.usage
-    meter.add(app, by, { functionCalls: 1, cpuMs, characters: sizeIn + sizeOut })
+    meter.add(app, { by, used }, { functionCalls: 1, cpuMs, characters: sizeIn + sizeOut })
     order.signal.throwIfAborted()
     if ('error' in answer) throw failureOf(fn, answer.error, sandbox.health(culpritOf(app)))
     const data = answer.data ?? null

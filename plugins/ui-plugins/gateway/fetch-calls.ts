@@ -38,7 +38,7 @@ type Hop = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
 export function createFetchCalls(deps: Deps) {
   const { platform, settings, outgoing, tools, connections, connectionUses, meter } = deps
 
-  async function call(app: Installation, { by, signal }: Asking, params: unknown): Promise<FetchReply> {
+  async function call(app: Installation, asking: Asking, params: unknown): Promise<FetchReply> {
     const request = readFetchCall(params, settings.fetchRequestBytes)
     const host = admit(app, request.url)
     const { connection } = request
@@ -47,16 +47,16 @@ export function createFetchCalls(deps: Deps) {
       throw unavailable('Keys of connections are not sent while the pack tools is off', {
         code: 'capability_missing'
       })
-    const count = (egressBytes: number) => meter.add(app, by, { egressBytes })
-    meter.add(app, by, { egressCalls: 1, egressBytes: request.body?.length ?? 0 })
+    const count = (egressBytes: number) => meter.add(app, asking, { egressBytes })
+    meter.add(app, asking, { egressCalls: 1, egressBytes: request.body?.length ?? 0 })
     try {
-      const reply = await exchange(app, request, opened, signal, count)
+      const reply = await exchange(app, request, opened, asking.signal, count)
       const failure = reply.status === 401 || reply.status === 403 ? `status ${reply.status}` : null
       if (connection !== undefined) connectionUses.note(app, connection, failure)
       return reply
     } catch (error) {
       const code = String((error as { code?: unknown } | null)?.code ?? 'unreachable')
-      if (connection !== undefined && !signal.aborted) connectionUses.note(app, connection, code)
+      if (connection !== undefined && !asking.signal.aborted) connectionUses.note(app, connection, code)
       throw error
     }
   }

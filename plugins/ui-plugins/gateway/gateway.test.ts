@@ -1,3 +1,4 @@
+import type { Usage } from 'agent-platform'
 import t from 'tap'
 import type { CapabilityCall } from '../contract.ts'
 import { refuses, stage } from './testbed.ts'
@@ -187,11 +188,21 @@ t.test('tools and steps call functions, and the depth of calls is bounded', asyn
     again: told('context.call("functions.call", { name: "again" })')
   })
   const { callFunction } = deps().gateway
-  const order = { depth: 1, agentId: 'agent_1', runId: 'run_1' }
+  const noted: (readonly Usage[])[] = []
+  const used = (usage: readonly Usage[]) => void noted.push(usage)
+  const order = { depth: 1, agentId: 'agent_1', runId: 'run_1', used }
   t.same(await callFunction(principal('ada'), 'deep-app', 'act', {}, order), {
     callerId: 'ada',
     agentId: 'agent_1',
     runId: 'run_1'
+  })
+  t.equal(noted.length, 1)
+  const amounts = Object.fromEntries(noted.flat().map(({ meter, quantity }) => [meter, quantity]))
+  t.match(amounts, {
+    'app.calls': '2',
+    'app.functionCalls': '1',
+    'app.cpuMs': /^\d/,
+    'app.characters': /^\d/
   })
   t.match(seen, { appId: app.id, pluginId: 'deep-app', depth: 2, grant: { name: 'probe.act' } })
   await t.rejects(callFunction(principal('ada'), 'deep-app', 'act', {}, { depth: 3 }), { code: 'too_deep' })

@@ -4,8 +4,11 @@ import type { FunctionOrder, Installation } from '../contract.ts'
 import type { FunctionCalls } from '../functions/function-calls.ts'
 import type { AppLog, NewLine } from '../logs/app-log.ts'
 import type { Meter } from '../logs/meter.ts'
+import { sumOf, usageOf } from '../logs/meter.ts'
 import type { Installations } from '../services/installations.ts'
 import type { UiPluginSettings } from '../settings.ts'
+import type { Amounts } from '../stores/usage.ts'
+import { noAmounts } from '../stores/usage.ts'
 import type { Asking } from './asking.ts'
 import type { CapabilityCalls } from './capability-calls.ts'
 import { readFunctionCall } from './function-parameters.ts'
@@ -55,14 +58,13 @@ export function createGateway(deps: Deps) {
 
   /** Does that within the limits; what is refused and what fails is in the app's log. */
   async function limited<T>(app: Installation, asking: Asking, called: Called, work: () => Promise<T>) {
-    const { by } = asking
-    const caller = `${app.id}/${by.id}`
+    const caller = `${app.id}/${asking.by.id}`
     try {
       await limits.count('app', app.id, settings.appCallsPerMinute)
       await limits.count('caller', caller, settings.callerCallsPerMinute)
       await meter.admit(app)
       using _ = inFlight.enter(app.id, caller)
-      meter.add(app, by, { calls: 1 })
+      meter.add(app, asking, { calls: 1 })
       return await work()
     } catch (error) {
       if (!asking.signal.aborted) appLog.write(app, lineOf(error, asking, called))
@@ -87,7 +89,7 @@ export function createGateway(deps: Deps) {
     input: unknown,
     param: string
   ): Promise<unknown> {
-    const { by, signal, depth, agentId, runId, locale } = asking
+    const { by, signal, depth, agentId, runId, locale, used } = asking
     if (depth > settings.maxDepth)
       throw exhausted(`More than ${settings.maxDepth} apps and agents lie above it`, { code: 'too_deep' })
     const declared = app.manifest.functions.find((it) => it.name === name)
@@ -96,7 +98,7 @@ export function createGateway(deps: Deps) {
     const host = async (method: string, params: unknown, signal: AbortSignal) =>
       replyOf(ask({ ...asking, signal, depth: depth + 1, within }, method, params), log)
     const about = { callerId: by.id, ...definedOf({ agentId, runId, locale }) }
-    return functionCalls.call(app, { by, declared, input, param, about, host, signal })
+    return functionCalls.call(app, { by, declared, input, param, about, host, signal, used })
   }
 
   /** Of tools and steps of workflows: `input` is looked at by the function's schema, 400 at `/input` where it does not fit. */
@@ -105,12 +107,20 @@ export function createGateway(deps: Deps) {
     pluginId: string,
     name: string,
     input: unknown,
-    { signal = new AbortController().signal, depth = 0, ...order }: FunctionOrder = {}
+    { signal = new AbortController().signal, depth = 0, used, ...order }: FunctionOrder = {}
   ): Promise<unknown> {
     const app = await installations.of(by, pluginId)
-    const asking = { by, pluginId, signal, depth, ...order }
+    let amounts = noAmounts
+    const count = (more: Partial<Amounts>) => {
+      amounts = sumOf(amounts, more)
+    }
+    const asking = { by, pluginId, signal, depth, used: count, ...order }
     const called = { method: FUNCTION, fn: name }
-    return limited(app, asking, called, () => run(app, asking, name, input, '/input'))
+    try {
+      return await limited(app, asking, called, () => run(app, asking, name, input, '/input'))
+    } finally {
+      used?.(usageOf(amounts))
+    }
   }
 
   return { ask, callFunction }

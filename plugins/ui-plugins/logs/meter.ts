@@ -1,4 +1,4 @@
-import type { Kernel, Principal } from 'agent-platform'
+import type { Kernel, Principal, Usage } from 'agent-platform'
 import { exhausted } from 'agent-platform'
 import { LRUCache } from 'lru-cache'
 import type { Installation } from '../contract.ts'
@@ -17,6 +17,12 @@ interface Counted {
   readonly day: string
   readonly by: Principal
   amounts: Amounts
+}
+
+/** For whom an app uses something; `used` is told of it, too. */
+interface User {
+  readonly by: Principal
+  readonly used?: ((more: Partial<Amounts>) => void) | undefined
 }
 
 const FLUSH_MS = 2_000
@@ -39,7 +45,8 @@ export function createMeter({ log, facts, settings, usageStore }: Deps) {
   const spent = new LRUCache<string, { readonly day: string; readonly amounts: Amounts }>({ max: 10_000 })
   const flush = createFlush(FLUSH_MS, log, write)
 
-  function add({ project, id: appId, pluginId }: Installation, by: Principal, more: Partial<Amounts>): void {
+  function add({ project, id: appId, pluginId }: Installation, { by, used }: User, more: Partial<Amounts>) {
+    used?.(more)
     const day = today()
     const place = JSON.stringify([project, appId, by.owner, day])
     const counted = noted.get(place)
@@ -60,12 +67,7 @@ export function createMeter({ log, facts, settings, usageStore }: Deps) {
       subject: appId,
       owner: by.owner,
       data: { id: appId, pluginId, day, ...amounts },
-      usage: amountNames
-        .filter((name) => amounts[name] > 0)
-        .map((name) => ({
-          meter: `app.${name}`,
-          quantity: String(Math.round(amounts[name] * 1_000) / 1_000)
-        }))
+      usage: usageOf(amounts)
     }))
     try {
       const totals = await usageStore.take(counted, facts.rows(told))
@@ -112,7 +114,12 @@ export function createMeter({ log, facts, settings, usageStore }: Deps) {
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-function sumOf(some: Amounts, more: Partial<Amounts>): Amounts {
+export const usageOf = (amounts: Amounts): Usage[] =>
+  amountNames
+    .filter((name) => amounts[name] > 0)
+    .map((name) => ({ meter: `app.${name}`, quantity: String(Math.round(amounts[name] * 1_000) / 1_000) }))
+
+export function sumOf(some: Amounts, more: Partial<Amounts>): Amounts {
   const { calls, functionCalls, cpuMs, characters, egressCalls, egressBytes } = some
   return {
     calls: calls + (more.calls ?? 0),

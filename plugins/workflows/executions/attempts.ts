@@ -1,5 +1,5 @@
 import type { Kernel } from 'agent-platform'
-import { isDatabaseAway, isStreamLost, unlessAborted } from 'agent-platform'
+import { isDatabaseAway, isStreamLost, sumUsage, unlessAborted } from 'agent-platform'
 import type { Attempt, Completed, Kind, Waiting } from '../kinds/kind.ts'
 import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { WorkflowSettings } from '../settings.ts'
@@ -208,7 +208,10 @@ const attemptOf = (live: Live, { scope, step }: Placed, row: StepRow, signal: Ab
   row,
   config: row.input as Attempt['config'],
   key: `${row.id}:${row.attempt}`,
-  signal
+  signal,
+  used(usage) {
+    row.usage = sumUsage([...(row.usage ?? []), ...usage])
+  }
 })
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()

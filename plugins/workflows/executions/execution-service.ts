@@ -166,6 +166,7 @@ const shownStep = (row: StepRow): ExecutionStep => ({
   output: row.output,
   error: row.error,
   cost: row.cost,
+  usage: [...(row.usage ?? [])],
   runId: row.kind === 'agent' ? row.ref : null,
   executionId: row.kind === 'workflow' ? row.ref : null,
   decisions: [...(row.decisions ?? [])],

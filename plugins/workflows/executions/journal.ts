@@ -1,4 +1,4 @@
-import type { ExecutionRow } from 'agent-platform'
+import type { ExecutionRow, Usage } from 'agent-platform'
 
 /** Tokens, as the runs of a step reported them. */
 export interface Cost {
@@ -40,6 +40,8 @@ export interface StepRow {
   output: unknown
   error: StepError | null
   cost: Cost | null
+  /** Beside tokens, of all its attempts. */
+  usage: readonly Usage[] | null
   /** What its kind has to know when it goes on. */
   state: Readonly<Record<string, unknown>> | null
   /** The run or execution that it waits for, or the address of its event. */

@@ -88,6 +88,7 @@ export const newRow = ({ scope, step }: { scope: Scope; step: Step }): StepRow =
   output: null,
   error: null,
   cost: null,
+  usage: null,
   state: null,
   ref: null,
   arrival: null,

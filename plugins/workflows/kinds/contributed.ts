@@ -7,11 +7,11 @@ export const contributed = (kind: StepKind): Kind => ({
   isIdempotent: async ({ live: { by }, config }) =>
     typeof kind.idempotent === 'boolean' ? kind.idempotent : kind.idempotent({ by, config }),
   config: kind.config,
-  async begin({ live: { row: execution, by }, row, config, key, signal }) {
+  async begin({ live: { row: execution, by }, row, config, key, signal, used }) {
     const { project, owner, id: executionId } = execution
     const depth = execution.depth + 1
     const { stepId, attempt } = row
-    const order = { project, owner, by, executionId, stepId, attempt, key, depth, config, signal }
+    const order = { project, owner, by, executionId, stepId, attempt, key, depth, config, signal, used }
     try {
       const { output } = await kind.run(order)
       return { output }

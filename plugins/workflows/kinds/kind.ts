@@ -1,4 +1,4 @@
-import type { EventInput } from 'agent-platform'
+import type { EventInput, Usage } from 'agent-platform'
 import type { TObject } from 'typebox'
 import type { Cost, StepRow } from '../executions/journal.ts'
 import type { Live } from '../executions/live.ts'
@@ -16,6 +16,8 @@ export interface Attempt {
   /** The same whenever this attempt is made again. */
   readonly key: string
   readonly signal: AbortSignal
+  /** Notes what it used up, beside tokens. */
+  used(usage: readonly Usage[]): void
 }
 
 export interface Completed {

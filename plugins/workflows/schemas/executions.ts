@@ -1,4 +1,4 @@
-import { Data, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Data, OrNull, Page, Paging, Time, Used } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { ExecutionEvent } from './execution-events.ts'
@@ -39,6 +39,7 @@ const ExecutionStep = Type.Object(
     output: Type.Unknown(),
     error: OrNull(Failure),
     cost: OrNull(Cost),
+    usage: Used,
     runId: OrNull(Type.String({ description: 'The run of an agent step' })),
     executionId: OrNull(Type.String({ description: 'The execution of a workflow step' })),
     decisions: Type.Array(Decision),

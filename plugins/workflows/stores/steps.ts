@@ -16,6 +16,7 @@ const columns = [
   ['output', 'jsonb'],
   ['error', 'jsonb'],
   ['cost', 'jsonb'],
+  ['usage', 'jsonb'],
   ['state', 'jsonb'],
   ['ref', 'text'],
   ['arrival', 'jsonb'],

@@ -1,5 +1,5 @@
 import { Accordion, Anchor, Group, Stack, Text, Title } from '@mantine/core'
-import { CodeBlock, StatusBadge, TimeAgo, useAddress } from 'agent-platform/console'
+import { CodeBlock, StatusBadge, TimeAgo, useAddress, usedText } from 'agent-platform/console'
 import { Link } from 'wouter'
 import type { ExecutionStep } from './queries.ts'
 import { stepTypeOf } from './step-types.ts'
@@ -55,7 +55,7 @@ export function ExecutionSteps({ steps }: { steps: readonly ExecutionStep[] }) {
 }
 
 function StepDetails({ step }: { step: ExecutionStep }) {
-  const { input, output, error, runId, executionId, decisions, startedAt, endedAt, cost } = step
+  const { input, output, error, runId, executionId, decisions, startedAt, endedAt, cost, usage } = step
   const nested = (input as { workflowId?: unknown } | null)?.workflowId
   return (
     <Stack gap="sm">
@@ -73,6 +73,7 @@ function StepDetails({ step }: { step: ExecutionStep }) {
             {cost.inputTokens} tokens in, {cost.outputTokens} out
           </Text>
         )}
+        {usage.length > 0 && <Text size="sm">Used {usedText(usage)}</Text>}
         {runId && (
           <Anchor component={Link} href={`/runs/${runId}`} size="sm">
             Open the run
