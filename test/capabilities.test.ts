@@ -86,6 +86,9 @@ const agentId = agent.id
 const space = await made('/v1/knowledge', { name: 'Handbook' })
 const otherSpace = await made('/v1/knowledge', { name: 'Elsewhere' })
 const spaceId = space.id
+const room = await made('/v1/spaces', { name: 'Galley' })
+const otherRoom = await made('/v1/spaces', { name: 'Bridge' })
+await made(`/v1/spaces/${room.id}/messages`, { content: 'Tea is ready' })
 const document = await made(`/v1/knowledge/${spaceId}/documents`, {
   title: 'Tea',
   content: 'Tea is at four.'
@@ -172,6 +175,17 @@ const cases: Readonly<Record<string, Case>> = {
   'sessions.read': { params: { sessionId }, gives: page({ role: 'assistant' }, { role: 'user' }) },
   'skills.list': { params: {}, gives: page({ slug: 'brewing' }), others: 'nothing' },
   'skills.read': { params: { skillId: 'brewing' }, gives: { instructions: 'Boil water.' } },
+  'spaces.list': {
+    params: {},
+    gives: page({ id: otherRoom.id, role: 'owner' }, { id: room.id }),
+    others: 'nothing'
+  },
+  'spaces.listMembers': { params: { spaceId: room.id }, gives: page({ subjectId: 'ada', role: 'owner' }) },
+  'spaces.post': {
+    params: { spaceId: room.id, content: 'Two sugars' },
+    gives: { spaceId: room.id, content: 'Two sugars', authorType: 'user' }
+  },
+  'spaces.read': { params: { spaceId: room.id, query: 'ready' }, gives: page({ content: 'Tea is ready' }) },
   'tasks.cancel': { params: { taskId: task.id }, gives: { status: 'cancelled' } },
   'tasks.create': {
     params: { agentId, title: 'Brew again', scheduledFor: '2190-01-01T00:00:00.000Z' },
@@ -214,7 +228,7 @@ t.test('each capability says what it is, and takes and gives no more than it nam
     t.match(result, { type: 'object', properties: Object }, `${name}: its result`)
     t.type(compileSchema(params), 'function')
     // One without a scope of its own asks a narrowed credential for less where it is idempotent.
-    const isReading = /\.(list|listDocuments|read|search|preview)$/.test(name)
+    const isReading = /\.(list|listDocuments|listMembers|read|search|preview)$/.test(name)
     if ((scope as string[]).length === 0) t.equal(idempotent, isReading, `${name} is idempotent`)
   }
 })
@@ -222,10 +236,13 @@ t.test('each capability says what it is, and takes and gives no more than it nam
 t.test('each capability is for whom the caller is, within what was granted', async (t) => {
   const all = await enabled('asks-all', () => ({}))
   const none = await enabled('asks-none', () => undefined)
-  const narrow = await enabled('asks-narrow', ({ narrowedTo }) =>
-    narrowedTo ? { [narrowedTo]: [narrowedTo === 'agents' ? other.id : otherSpace.id] } : {}
+  /** One that a grant names, and no case asks for. */
+  const elsewhere = ({ narrowedTo, pack }: Pick<Offered, 'narrowedTo' | 'pack'>): string =>
+    narrowedTo === 'agents' ? other.id : pack === 'knowledge' ? otherSpace.id : otherRoom.id
+  const narrow = await enabled('asks-narrow', (offered) =>
+    offered.narrowedTo ? { [offered.narrowedTo]: [elsewhere(offered)] } : {}
   )
-  for (const { name, params: schema, narrowedTo, result } of catalogue) {
+  for (const { name, pack, params: schema, narrowedTo, result } of catalogue) {
     const { params: given, gives, others } = cases[name] as Case
     const params = typeof given === 'function' ? await given() : given
     t.match(await none(name, params), refuses(403, 'capability_not_granted'), `${name}, not granted`)
@@ -241,7 +258,7 @@ t.test('each capability is for whom the caller is, within what was granted', asy
     if (narrowedTo && Object.keys(params).length > 0)
       t.match(await narrow(name, params), refuses(403, 'narrowed'), `${name}, outside of its grant`)
     else if (narrowedTo) {
-      const id = narrowedTo === 'agents' ? other.id : otherSpace.id
+      const id = elsewhere({ narrowedTo, pack })
       t.match((await narrow(name, params)).body.data.data, [{ id }], `${name}, within its grant`)
     }
 
@@ -252,6 +269,7 @@ t.test('each capability is for whom the caller is, within what was granted', asy
   t.match(await narrow('goals.list', {}), refuses(403, 'narrowed'), 'all at once is more than was granted')
   t.match(await narrow('goals.list', { agentId: other.id }), { status: 200 })
   t.match(await narrow('knowledge.search', { query: 'tea' }), refuses(403, 'narrowed'))
+  t.match(await narrow('spaces.post', { spaceId: otherRoom.id, content: 'Aye' }), { status: 200 })
   t.notMatch((await all('agents.list', {})).text, /instructions|owner|project/, 'no more than it names')
 })
 

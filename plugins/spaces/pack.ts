@@ -4,6 +4,8 @@ import type {} from '../agents/contract.ts'
 import type {} from '../files/contract.ts'
 import type {} from '../jobs/contract.ts'
 import type {} from '../runs/contract.ts'
+import type {} from '../ui-plugins/contract.ts'
+import { listCapability, listMembersCapability, postCapability, readCapability } from './capabilities.ts'
 import { fleetRoutes } from './routes/fleets.ts'
 import { mediaRoutes } from './routes/media.ts'
 import { memberRoutes } from './routes/members.ts'
@@ -87,6 +89,12 @@ export default definePack({
   },
   upgrade: { '/fleets/:id/stream': { root: true, open: ({ worldStream }) => worldStream.open } },
   contributes: {
+    'ui-plugins.capability': [
+      { key: 'spaces.list', make: listCapability },
+      { key: 'spaces.listMembers', make: listMembersCapability },
+      { key: 'spaces.read', make: readCapability },
+      { key: 'spaces.post', make: postCapability }
+    ],
     'runs.tools': [{ make: ({ acting }) => acting.tools }],
     'runs.context': [{ make: ({ acting }) => acting.context }],
     'jobs.worker': [

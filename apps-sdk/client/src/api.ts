@@ -5942,7 +5942,7 @@ export interface components {
                 name: string;
                 /** @description Only with these agents. Left out: with each that the caller may use */
                 agents?: string[];
-                /** @description Only with these knowledge spaces. Left out: with each that the caller may use */
+                /** @description Only with these spaces, of knowledge or of messages as the capability has them. Left out: with each that the caller may use */
                 spaces?: string[];
             }[];
             /** @description Hosts that it may talk to, each of them within what the manifest asks for */
@@ -5955,7 +5955,7 @@ export interface components {
                 name: string;
                 /** @description Only with these agents. Left out: with each that the caller may use */
                 agents?: string[];
-                /** @description Only with these knowledge spaces. Left out: with each that the caller may use */
+                /** @description Only with these spaces, of knowledge or of messages as the capability has them. Left out: with each that the caller may use */
                 spaces?: string[];
             }[];
             /** @description Hosts that it may talk to, each of them within what the manifest asks for */

@@ -27,8 +27,8 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'streams'
   spaceEvents: SpaceEvents
   posting: Posting
 }
-/** Where a message of an agent comes from, beside who posts it. */
-export type Origin = Pick<NewMessageRow, 'runId' | 'rootId' | 'turn' | 'key'>
+/** What a message that an app posts goes back to, and what makes it once. */
+export type Origin = Partial<Pick<NewMessageRow, 'rootId' | 'turn' | 'key'>>
 
 /** Different ones on a message. */
 const EMOJIS = 20
@@ -63,7 +63,7 @@ export function createMessageService(deps: Deps) {
     by: Principal,
     spaceId: string,
     input: NewMessage,
-    { isAlone, origin }: { readonly isAlone: boolean; readonly origin?: Origin }
+    { isAlone = false, origin = {} }: { readonly isAlone?: boolean; readonly origin?: Origin }
   ): Promise<Message> {
     const { content, replyToId = null, mentions = [] } = input
     const attachments = await attachmentsOf(by, input.attachments)
@@ -71,14 +71,16 @@ export function createMessageService(deps: Deps) {
     const { project, owner } = by
     const id = newId('message')
     // What an agent posts by itself counts as a turn: others answer it within their caps.
-    const from = origin ?? { runId: null, rootId: id, turn: by.type === 'agent' ? 1 : 0, key: null }
+    const turn = Math.max(origin.turn ?? 0, by.type === 'agent' ? 1 : 0)
+    const from = { runId: null, rootId: id, key: null, ...origin, turn }
     const about = { project, id, owner, spaceId, subjectType, subjectId }
     const row = { ...about, ...from, content, replyToId, attachments, mentions }
     const posted = await (isAlone ? posting.postAlone : posting.post)({ by, row })
     if (posted) return messageOf(posted)
+    const refused = await refusal(by, spaceId, replyToId)
     const known = from.key === null ? undefined : await messageStore.findOfKey(project, from.key)
     if (known) return messageOf(known)
-    throw await refusal(by, spaceId, replyToId)
+    throw refused
   }
 
   /** Why a message was not taken: it is asked for only then. */

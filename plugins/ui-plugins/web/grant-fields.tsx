@@ -111,7 +111,7 @@ function Spaces({ grant: { name, spaces = [] }, onChange }: Narrowed) {
   return (
     <TagsInput
       ml="xl"
-      label={`Only with these knowledge spaces (${name})`}
+      label={`Only with these ${name.startsWith('knowledge.') ? 'knowledge spaces' : 'spaces'} (${name})`}
       description="Their ids"
       placeholder={spaces.length === 0 ? 'All that you may use' : undefined}
       value={spaces}

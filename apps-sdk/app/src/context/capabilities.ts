@@ -728,6 +728,152 @@ interface components {
             /** @description Markdown: what to do when the skill is used */
             instructions: string;
         };
+        "spaces.list.params": {
+            /**
+             * @description Things a page
+             * @default 20
+             */
+            limit?: number;
+            /** @description `nextCursor` of the page before */
+            cursor?: string;
+        };
+        "spaces.list.result": {
+            data: {
+                /** @example space_01k4qz0000e0080000000000ab */
+                id: string;
+                name: string;
+                description: string | null;
+                /**
+                 * @description A public space can be found and joined by everyone in the project
+                 * @enum {unknown}
+                 */
+                visibility: "private" | "public";
+                role: ("guest" | "member" | "admin" | "owner") | null;
+            }[];
+            /** @description Opaque; null on the last page */
+            nextCursor: string | null;
+        };
+        "spaces.listMembers.params": {
+            spaceId: string;
+            /**
+             * @description Things a page
+             * @default 20
+             */
+            limit?: number;
+            /** @description `nextCursor` of the page before */
+            cursor?: string;
+        };
+        "spaces.listMembers.result": {
+            data: {
+                /** @example member_01k4qz0000e0080000000000ab */
+                id: string;
+                /** @enum {unknown} */
+                subjectType: "user" | "agent" | "service";
+                subjectId: string;
+                /**
+                 * @description A guest reads and reacts; a member posts besides; an admin changes the space, its members and what others posted; an owner also makes owners and deletes the space
+                 * @enum {unknown}
+                 */
+                role: "guest" | "member" | "admin" | "owner";
+                /** @description By which others call it, and mention it: @name */
+                name: string;
+                answers: ("mentioned" | "always" | "never") | null;
+                /** @description It follows the space now */
+                isPresent: boolean;
+            }[];
+            /** @description Opaque; null on the last page */
+            nextCursor: string | null;
+        };
+        "spaces.post.params": {
+            spaceId: string;
+            content: string;
+            replyToId?: string;
+            /**
+             * @description Ids of members, beside those whom the text names as @name
+             * @default []
+             */
+            mentions?: string[];
+            /** @description The same key in the same space is the same message: for calls that are made again */
+            key?: string;
+        };
+        "spaces.post.result": {
+            /** @example message_01k4qz0000e0080000000000ab */
+            id: string;
+            spaceId: string;
+            /** @description The author, who may have left since */
+            memberId: string;
+            /** @enum {unknown} */
+            authorType: "user" | "agent" | "service";
+            /** @description As it was called then */
+            authorName: string;
+            content: string | null;
+            replyToId: string | null;
+            attachments: {
+                fileId: string;
+                name: string;
+                mediaType: string;
+                size: number;
+            }[];
+            /** @description Ids of members */
+            mentions: string[];
+            reactions: {
+                emoji: string;
+                memberIds: string[];
+            }[];
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            deletedAt: string | null;
+        };
+        "spaces.read.params": {
+            spaceId: string;
+            /**
+             * @description Things a page
+             * @default 20
+             */
+            limit?: number;
+            /** @description `nextCursor` of the page before */
+            cursor?: string;
+            /** @description Words to search for; "…" as they stand, - without */
+            query?: string;
+            /** @description Only answers to this message */
+            replyToId?: string;
+        };
+        "spaces.read.result": {
+            data: {
+                /** @example message_01k4qz0000e0080000000000ab */
+                id: string;
+                spaceId: string;
+                /** @description The author, who may have left since */
+                memberId: string;
+                /** @enum {unknown} */
+                authorType: "user" | "agent" | "service";
+                /** @description As it was called then */
+                authorName: string;
+                content: string | null;
+                replyToId: string | null;
+                attachments: {
+                    fileId: string;
+                    name: string;
+                    mediaType: string;
+                    size: number;
+                }[];
+                /** @description Ids of members */
+                mentions: string[];
+                reactions: {
+                    emoji: string;
+                    memberIds: string[];
+                }[];
+                /** @description Counts edits; the ETag */
+                version: number;
+                /** Format: date-time */
+                createdAt: string;
+                deletedAt: string | null;
+            }[];
+            /** @description Opaque; null on the last page */
+            nextCursor: string | null;
+        };
         "tasks.cancel.params": {
             taskId: string;
         };
@@ -1153,6 +1299,14 @@ export interface Capabilities {
   'skills.list': { params: components['schemas']['skills.list.params']; result: components['schemas']['skills.list.result'] }
   /** Read a skill. A skill with its instructions, without its files. Reads the skills that you can read, with their instructions. */
   'skills.read': { params: components['schemas']['skills.read.params']; result: components['schemas']['skills.read.result'] }
+  /** List spaces. The spaces that the caller is a member of, newest first, in pages, of which some may be empty. Reads the names of the spaces that you are a member of. */
+  'spaces.list': { params: components['schemas']['spaces.list.params']; result: components['schemas']['spaces.list.result'] }
+  /** List members of a space. The people and agents in a space, newest first, in pages. Reads who is in the spaces that you are a member of, and who is there now. */
+  'spaces.listMembers': { params: components['schemas']['spaces.listMembers.params']; result: components['schemas']['spaces.listMembers.result'] }
+  /** Post to a space. Posts a message as the caller, which agents in the space answer as if the caller had posted it. Speaks in your name in spaces that you are a member of, where agents may act on what it says. */
+  'spaces.post': { params: components['schemas']['spaces.post.params']; result: components['schemas']['spaces.post.result'] }
+  /** Read messages of a space. What was said in a space, newest first, in pages. Reads what people and agents say in the spaces that you are a member of. */
+  'spaces.read': { params: components['schemas']['spaces.read.params']; result: components['schemas']['spaces.read.result'] }
   /** Cancel a task. Stops what of a task is under way, and schedules nothing more of it; 409 `already_ended` for one that is over. Calls off the tasks of your agents. */
   'tasks.cancel': { params: components['schemas']['tasks.cancel.params']; result: components['schemas']['tasks.cancel.result'] }
   /** Create a task. Something that an agent is to do: at a time, at the times of a cron expression, or when it is executed. Has your agents do things in your name later, and again and again, while nobody watches. */

@@ -24,7 +24,9 @@ export const Grants = Type.Object(
             description: 'As the manifest asks for it'
           }),
           agents: Ids('Only with these agents. Left out: with each that the caller may use'),
-          spaces: Ids('Only with these knowledge spaces. Left out: with each that the caller may use')
+          spaces: Ids(
+            'Only with these spaces, of knowledge or of messages as the capability has them. Left out: with each that the caller may use'
+          )
         },
         closed
       ),
