@@ -4,8 +4,10 @@ import { createPackFeed } from './pack-feed.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { createLinks } from './services/links.ts'
 import { createSignIn } from './services/sign-in.ts'
+import { createWays } from './services/ways.ts'
 import { settings } from './settings.ts'
 import { createLinkStore } from './store.ts'
 
@@ -20,11 +22,13 @@ export default definePack({
     linkStore: createLinkStore,
     links: createLinks,
     signIn: createSignIn,
+    ways: createWays,
     packFeed: createPackFeed
   },
   routes(app, deps) {
     pageRoutes(app, deps)
     sessionRoutes(app, deps)
+    signInRoutes(app, deps)
     changeRoutes(app, deps)
   },
   contributes: { 'platform.greeting': [{ order: 5, make: ({ links }) => links }] }

@@ -24,6 +24,17 @@ const ConsoleSession = Type.Object(
       })
     ),
     packs: Type.Array(ConsolePack, { description: 'Mounted now; none for callers without a credential' }),
+    ways: Type.Array(
+      Type.Object(
+        {
+          key: Type.String(),
+          label: Type.String({ examples: ['Sign in'] }),
+          url: Type.String({ description: 'Where a browser begins' })
+        },
+        { title: 'ConsoleSignIn' }
+      ),
+      { description: 'Ways to sign in, beside links and keys' }
+    ),
     version: Type.String({ description: 'Of the platform' }),
     production: Type.Boolean()
   },
@@ -72,6 +83,26 @@ export const deleteSession = {
   tags,
   summary: 'Sign a browser out',
   response: { 200: Data(ConsoleSession) }
+}
+const Gone = Type.Null({ description: 'Goes on' })
+export const beginSignIn = {
+  tags,
+  summary: 'Begin to sign in elsewhere',
+  description: 'For browsers: goes on to where a person signs in, which comes back to the callback.',
+  params: Type.Object({ way: Type.String({ maxLength: 64 }) }),
+  querystring: Type.Object({
+    to: Type.Optional(Type.String({ maxLength: 500, description: 'Where in the console to go on' })),
+    project: Type.Optional(Type.String({ maxLength: 64, description: 'In which project to work' }))
+  }),
+  response: { 303: Gone, 404: {} }
+}
+export const finishSignIn = {
+  tags,
+  summary: 'Come back from signing in elsewhere',
+  description: 'Sets the cookie of the session for the browser that began, once.',
+  params: Type.Object({ way: Type.String({ maxLength: 64 }) }),
+  querystring: query,
+  response: { 303: Gone, 404: {} }
 }
 export const createLink = {
   tags,

@@ -4,12 +4,13 @@ import type { Provider } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import type { PageReply } from './pages/html.ts'
 import { consentPage, messagePage, signInPage } from './pages/pages.ts'
+import { CONSOLE_CLIENT } from './services/clients.ts'
 import type { People } from './services/people.ts'
 import type { ProjectService } from './services/projects.ts'
 import type { IdentityProvider } from './services/provider.ts'
 import type { Settings } from './settings.ts'
 import type { Artifacts } from './stores/artifacts.ts'
-import type { PersonStore } from './stores/people.ts'
+import type { PersonRow, PersonStore } from './stores/people.ts'
 
 export type Interactions = ReturnType<typeof createInteractions>
 
@@ -64,6 +65,24 @@ export function createInteractions(deps: Deps) {
     return signInPage({ action, client, formTarget, ...more })
   }
 
+  async function allow(
+    provider: Provider,
+    exchange: Exchange,
+    { params, prompt, grantId }: Details,
+    person: PersonRow,
+    project: string
+  ): Promise<Step> {
+    const known = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+    const grant = known ?? new provider.Grant({ accountId: person.id, clientId: String(params.client_id) })
+    const { own, claims, resources } = wantedIn(prompt.details)
+    if (own.length > 0) grant.addOIDCScope(own.join(' '))
+    if (claims.length > 0) grant.addOIDCClaims([...claims])
+    for (const [resource, scopes] of resources) grant.addResourceScope(resource, scopes.join(' '))
+    const id = await grant.save()
+    await artifacts.chooseProject(id, person.id, project)
+    return { location: await finish(provider, exchange, { consent: { grantId: id } }) }
+  }
+
   return {
     show: (exchange: Exchange): Promise<Step> =>
       begun(exchange, async (provider, details): Promise<Step> => {
@@ -73,8 +92,12 @@ export function createInteractions(deps: Deps) {
         if (!person) return signInStep(provider, details)
         const { action, client, formTarget, wanted } = await about(provider, details)
         const projects = await projectService.available(person)
+        const [only] = projects
+        // The console is the platform itself: only in which project the person works is to be known.
+        const isOwn = details.params.client_id === CONSOLE_CLIENT
+        if (isOwn && only && projects.length === 1) return allow(provider, exchange, details, person, only.id)
         const scopes = wanted.all.filter((scope) => scope !== 'platform:admin' || person.isOperator)
-        return consentPage({ action, client, formTarget, scopes, projects, name: person.name })
+        return consentPage({ action, client, formTarget, scopes, projects, name: person.name, isOwn })
       }),
 
     /** 429 for an address, or for an account, at which too much was tried. */
@@ -97,22 +120,13 @@ export function createInteractions(deps: Deps) {
           const refused = { error: 'access_denied', error_description: 'The person refused' }
           return { location: await finish(provider, exchange, refused) }
         }
-        const { session, params, prompt, grantId } = details
+        const { session, prompt } = details
         const person = session && (await personStore.find(session.accountId))
         if (!person || prompt.name !== 'consent') throw forbidden('There is nothing to decide')
         const projects = await projectService.available(person)
         const chosen = projects.find(({ id }) => id === project)
         if (!chosen) throw forbidden('Project belongs to someone else', { code: 'not_owner' })
-        const known = grantId === undefined ? undefined : await provider.Grant.find(grantId)
-        const grant =
-          known ?? new provider.Grant({ accountId: person.id, clientId: String(params.client_id) })
-        const { own, claims, resources } = wantedIn(prompt.details)
-        if (own.length > 0) grant.addOIDCScope(own.join(' '))
-        if (claims.length > 0) grant.addOIDCClaims([...claims])
-        for (const [resource, scopes] of resources) grant.addResourceScope(resource, scopes.join(' '))
-        const id = await grant.save()
-        await artifacts.chooseProject(id, person.id, chosen.id)
-        return { location: await finish(provider, exchange, { consent: { grantId: id } }) }
+        return allow(provider, exchange, details, person, chosen.id)
       })
   }
 }

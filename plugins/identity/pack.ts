@@ -1,10 +1,13 @@
 import { definePack } from 'agent-platform'
+import type {} from '../console/contract.ts'
 import type {} from '../jobs/contract.ts'
 import { createInteractions } from './interactions.ts'
 import { interactionRoutes } from './routes/interactions.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { providerRoutes } from './routes/provider.ts'
+import { CONSOLE_WAY } from './services/clients.ts'
+import { createConsoleSignIn } from './services/console-sign-in.ts'
 import { createInvitations } from './services/invitations.ts'
 import { createPeople } from './services/people.ts'
 import { createProjectKeyService } from './services/project-keys.ts'
@@ -39,6 +42,7 @@ export default definePack({
     projectKeyService: createProjectKeyService,
     invitations: createInvitations,
     identityProvider: createIdentityProvider,
+    consoleSignIn: createConsoleSignIn,
     interactions: createInteractions
   },
   routes(app, deps) {
@@ -49,6 +53,7 @@ export default definePack({
   },
   contributes: {
     'platform.issuer': [{ make: ({ identityProvider }) => identityProvider }],
+    'console.sign_in': [{ key: CONSOLE_WAY, make: ({ consoleSignIn }) => consoleSignIn }],
     'jobs.worker': [
       {
         key: 'identity.forget',

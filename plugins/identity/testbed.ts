@@ -39,9 +39,14 @@ export async function identityOf(
 export type Identity = Awaited<ReturnType<typeof identityOf>>
 
 /** A form as a browser sends it, and what comes back, with the cookies that are there by then. */
-export function browserOf({ address }: Identity) {
+export function browserOf({ address }: Pick<Identity, 'address'>) {
   const jar = new Map<string, string>()
-  async function go(url: string, form?: Record<string, string>): Promise<Response & { page: string }> {
+  /** Follows where it is sent, up to an address in which `before` stands. */
+  async function go(
+    url: string,
+    form?: Record<string, string>,
+    before?: string
+  ): Promise<Response & { page: string }> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const reply = await fetch(new URL(url, address), {
       redirect: 'manual',
@@ -55,11 +60,12 @@ export function browserOf({ address }: Identity) {
     for (const line of reply.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
       const at = pair.indexOf('=')
-      if (/expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(pair.slice(0, at))
+      if (/expires=Thu, 01 Jan 1970|Max-Age=0(?:;|$)/i.test(line)) jar.delete(pair.slice(0, at))
       else jar.set(pair.slice(0, at), pair.slice(at + 1))
     }
     const location = reply.headers.get('location')
-    if (location?.startsWith(address) || location?.startsWith('/')) return go(location)
+    const isOwn = location?.startsWith(address) || location?.startsWith('/')
+    if (location && isOwn && !(before && location.includes(before))) return go(location, undefined, before)
     return Object.assign(reply, { page: await reply.text() })
   }
   return { go, jar }

@@ -27,6 +27,7 @@ export const unpaged: Readonly<Record<string, string>> = {
 const foreign: Readonly<Record<string, string>> = {
   'GET /console': 'a page: the application in the browser reads the query',
   'GET /console/*': 'a page: the application in the browser reads the query',
+  'GET /console/sign-in/:way/callback': 'OAuth 2.0: the redirection of an authorization server',
   'GET /.well-known/oauth-authorization-server/identity':
     'OAuth 2.0: the metadata of an authorization server',
   'GET /identity/.well-known/openid-configuration': 'OpenID Connect: discovery',
@@ -56,7 +57,7 @@ export function routeFaults(pack: string, route: MountedRoute): readonly string[
   const forwards = access.body !== undefined || Object.hasOwn(foreign, at)
   const named = [...path.matchAll(/:(\w+)|(\*)/g)].map(([, name, rest]) => name ?? rest)
   const params = Object.keys(partOf(route, 'params')?.properties ?? {})
-  const answers = responsesOf(route).filter(([status]) => /^(2..|default)$/.test(status))
+  const answers = responsesOf(route).filter(([status]) => /^(2..|303|default)$/.test(status))
   return [
     ...unless(/^[A-Z].*[^.\s]$/.test(summary ?? ''), `${at} has no summary, or one with a full stop`),
     ...unless(tags?.join() === pack, `${at} has not the tag ${pack} alone`),

@@ -44,6 +44,8 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /console/session': 'who is signed in, and which packs there are',
   'POST /console/session': 'a browser is signed in',
   'DELETE /console/session': 'a browser is signed out',
+  'GET /console/sign-in/:way': 'a browser leaves to sign in at an identity provider',
+  'GET /console/sign-in/:way/callback': 'a browser comes back from an identity provider',
   'POST /console/links': 'a link that signs a browser in once',
   'GET /console/changes': 'the web interface follows which packs there are',
   'GET /.well-known/jwks.json': 'public keys of the principal envelope, for internal services',

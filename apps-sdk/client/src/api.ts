@@ -252,6 +252,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/sign-in/{way}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin to sign in elsewhere
+         * @description For browsers: goes on to where a person signs in, which comes back to the callback.
+         *
+         *     Takes no credential.
+         */
+        get: operations["getConsoleSignInByWay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/sign-in/{way}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from signing in elsewhere
+         * @description Sets the cookie of the session for the browser that began, once.
+         *
+         *     Takes a credential, and needs none.
+         */
+        get: operations["getConsoleSignInByWayCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -6318,9 +6362,19 @@ export interface components {
             } | null;
             /** @description Mounted now; none for callers without a credential */
             packs: components["schemas"]["ConsolePack"][];
+            /** @description Ways to sign in, beside links and keys */
+            ways: components["schemas"]["ConsoleSignIn"][];
             /** @description Of the platform */
             version: string;
             production: boolean;
+        };
+        /** ConsoleSignIn */
+        ConsoleSignIn: {
+            key: string;
+            /** @example Sign in */
+            label: string;
+            /** @description Where a browser begins */
+            url: string;
         };
         /** CreatedApiKey */
         CreatedApiKey: {
@@ -11641,6 +11695,13 @@ export interface operations {
                      *             "summary": "example"
                      *           }
                      *         ],
+                     *         "ways": [
+                     *           {
+                     *             "key": "example",
+                     *             "label": "Sign in",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "version": "example",
                      *         "production": true
                      *       }
@@ -11709,6 +11770,13 @@ export interface operations {
                      *             "summary": "example"
                      *           }
                      *         ],
+                     *         "ways": [
+                     *           {
+                     *             "key": "example",
+                     *             "label": "Sign in",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "version": "example",
                      *         "production": true
                      *       }
@@ -11771,6 +11839,13 @@ export interface operations {
                      *             "summary": "example"
                      *           }
                      *         ],
+                     *         "ways": [
+                     *           {
+                     *             "key": "example",
+                     *             "label": "Sign in",
+                     *             "url": "https://example.com"
+                     *           }
+                     *         ],
                      *         "version": "example",
                      *         "production": true
                      *       }
@@ -11789,6 +11864,68 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getConsoleSignInByWay: {
+        parameters: {
+            query?: {
+                /** @description Where in the console to go on */
+                to?: string;
+                /** @description In which project to work */
+                project?: string;
+            };
+            header?: never;
+            path: {
+                way: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Goes on */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConsoleSignInByWayCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                way: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Goes on */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocs: {

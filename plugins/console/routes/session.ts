@@ -6,11 +6,13 @@ import { createLink, createSession, deleteSession, readSession } from '../schema
 import type { Links } from '../services/links.ts'
 import { isLocal } from '../services/links.ts'
 import type { SignIn } from '../services/sign-in.ts'
+import type { Ways } from '../services/ways.ts'
 
 interface Deps extends Pick<Kernel, 'platform' | 'sessionCookie'> {
   packFeed: PackFeed
   links: Links
   signIn: SignIn
+  ways: Ways
 }
 
 /** Agents work through the API. */
@@ -19,11 +21,19 @@ const principals = ['user', 'service'] as const
 const scope: string[] = []
 const root = true
 
-export function sessionRoutes(app: App, { platform, sessionCookie, packFeed, links, signIn }: Deps) {
+export function sessionRoutes(app: App, { platform, sessionCookie, packFeed, links, signIn, ways }: Deps) {
   function shown(by: Principal | undefined): { data: ConsoleSession } {
     const { version, production } = platform
     const principal = by && { id: by.id, type: by.type, project: by.project, scopes: [...by.scopes] }
-    return { data: { principal: principal ?? null, packs: by ? packFeed.list() : [], version, production } }
+    return {
+      data: {
+        principal: principal ?? null,
+        packs: by ? packFeed.list() : [],
+        ways: ways.list(),
+        version,
+        production
+      }
+    }
   }
   const optional = { root, by: 'optional', scope } as const
 
@@ -55,7 +65,10 @@ export function sessionRoutes(app: App, { platform, sessionCookie, packFeed, lin
     sessionCookie.checkOrigin(request.raw)
     const { principal, headers } = request
     reply.header('cache-control', 'no-store')
-    if (principal && headers.authorization === undefined && !isLocal(principal)) await signIn.close(principal)
+    if (principal && headers.authorization === undefined && !isLocal(principal)) {
+      await signIn.close(principal)
+      await ways.end(principal.credential)
+    }
     sessionCookie.clear(reply)
     return shown(undefined)
   })

@@ -11,8 +11,10 @@ interface Deps extends Pick<Kernel, 'credentials'> {
 }
 
 /** The credential of a browser. */
-interface Session {
+export interface Session {
   readonly principal: Principal
+  /** Its id. */
+  readonly credential: string
   readonly token: string
   /** How long it is good. */
   readonly seconds: number
@@ -21,8 +23,8 @@ interface Session {
 /** Sessions of browsers: minted credentials, which end with the one that they were made with. */
 export function createSignIn({ credentials, settings, links }: Deps) {
   async function open(principal: Principal): Promise<Session> {
-    const { token, expiresAt } = await credentials.mint(principal, null, settings.sessionHours * 3_600)
-    return { principal, token, seconds: (Date.parse(expiresAt) - Date.now()) / 1_000 }
+    const { id, token, expiresAt } = await credentials.mint(principal, null, settings.sessionHours * 3_600)
+    return { principal, credential: id, token, seconds: (Date.parse(expiresAt) - Date.now()) / 1_000 }
   }
 
   return {

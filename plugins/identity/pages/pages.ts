@@ -39,22 +39,26 @@ interface ConsentPage {
   readonly scopes: readonly string[]
   readonly projects: readonly { readonly id: string; readonly name: string; readonly environment: string }[]
   readonly formTarget?: string | undefined
+  /** The platform's own application is not asked about: only the project is chosen. */
+  readonly isOwn?: boolean
 }
 
-export const consentPage = ({ action, client, name, scopes, projects, formTarget }: ConsentPage): PageReply =>
-  page(
-    { title: `Let ${client} in?`, formTarget },
-    html`<p>You are signed in as <strong>${name}</strong>. ${client} wants to:</p>
-<ul>${scopes.map((scope) => html`<li>${WORDS[scope] ?? scope}</li>`)}</ul>
+export const consentPage = (asked: ConsentPage): PageReply => {
+  const { action, client, name, scopes, projects, formTarget, isOwn = false } = asked
+  return page(
+    { title: isOwn ? 'Choose a project' : `Let ${client} in?`, formTarget },
+    html`<p>You are signed in as <strong>${name}</strong>.${!isOwn && ` ${client} wants to:`}</p>
+${!isOwn && html`<ul>${scopes.map((scope) => html`<li>${WORDS[scope] ?? scope}</li>`)}</ul>`}
 <form method="post" action="${action}/consent">
 <label for="project">In the project</label>
 <select id="project" name="project">${projects.map(
       (project) => html`<option value="${project.id}">${project.name} (${project.environment})</option>`
     )}</select>
-<button name="decision" value="allow">Allow</button>
-<button class="plain" name="decision" value="refuse" formnovalidate>Refuse</button>
+<button name="decision" value="allow">${isOwn ? 'Go on' : 'Allow'}</button>
+<button class="plain" name="decision" value="refuse" formnovalidate>${isOwn ? 'Cancel' : 'Refuse'}</button>
 </form>`
   )
+}
 
 /** What scopes mean to people. */
 export const WORDS: Readonly<Record<string, string>> = {

@@ -11,6 +11,10 @@ export interface Client {
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 export const CLI_CLIENT = 'platform-cli'
 export const CONSOLE_CLIENT = 'console'
+/** The key of its way to sign in. */
+export const CONSOLE_WAY = 'identity'
+export const consoleCallback = (baseUrl: string): string =>
+  `${baseUrl}/console/sign-in/${CONSOLE_WAY}/callback`
 
 /** The platform's own, and those of the setting. Throws, naming the setting, for one that is none. */
 export function clientsOf(setting: string, baseUrl: string): readonly Client[] {
@@ -26,7 +30,7 @@ export function clientsOf(setting: string, baseUrl: string): readonly Client[] {
     {
       client_id: CONSOLE_CLIENT,
       client_name: 'Console',
-      redirect_uris: [`${baseUrl}/identity/console/callback`],
+      redirect_uris: [consoleCallback(baseUrl)],
       grant_types: ['authorization_code'],
       response_types: ['code']
     }

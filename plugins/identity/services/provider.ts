@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
 import type { MemberStore } from '../stores/members.ts'
 import type { PersonStore } from '../stores/people.ts'
-import { clientsOf } from './clients.ts'
+import { CONSOLE_CLIENT, clientsOf } from './clients.ts'
 import { deviceSources, showError, withoutSession } from './device-pages.ts'
 import type { KeySet, SigningKeys } from './signing-keys.ts'
 
@@ -130,7 +130,13 @@ export function createIdentityProvider(deps: Deps) {
     async extraTokenClaims(ctx, token) {
       if (!('accountId' in token)) return undefined
       const project = await projectOf(ctx, token.grantId, token.accountId)
-      return { principal_type: 'user', project_id: project }
+      const { sessionUid: sid } = token
+      // The console ends the session of the browser when the person signs out there; no other client learns of it.
+      return {
+        principal_type: 'user',
+        project_id: project,
+        ...(token.clientId === CONSOLE_CLIENT && { sid })
+      }
     },
     formats: {
       customizers: {

@@ -96,9 +96,21 @@ export function createArtifacts({ knex, vault }: Pick<Kernel, 'knex' | 'vault'>)
       (await rows()
         .where({ id: `Console_${credential}` })
         .first('id')) !== undefined,
-    async addSession(credential: string, person: string, expiresAt: Date): Promise<void> {
-      const row = { id: `Console_${credential}`, owner: person, expiresAt, model: 'Console', sealed: '' }
-      await knex('identity.artifact').insert({ ...row, project: HOME })
+    /** A browser is signed in to the console by that credential, because of its session here. */
+    async addSession(
+      credential: string,
+      { person, expiresAt, browser }: { person: string; expiresAt: Date; browser: string }
+    ): Promise<void> {
+      const row = { id: `Console_${credential}`, owner: person, uid: browser, expiresAt, sealed: '' }
+      await knex('identity.artifact').insert({ ...row, model: 'Console', project: HOME })
+    },
+    /** Ends that, and the session here: the browser is asked again who it is. */
+    async endSession(credential: string): Promise<void> {
+      const [ended] = await rows()
+        .where({ id: `Console_${credential}` })
+        .delete()
+        .returning('uid')
+      if (ended) await rows().where({ model: 'Session', uid: ended.uid }).delete()
     },
     removeExpired: (): Promise<number> => rows().where('expiresAt', '<', new Date()).delete(),
 

@@ -22,7 +22,8 @@ export function Entrance() {
       </Center>
     )
   // A link that signs in is used, also while another session lasts.
-  if (!session.data.principal || path === '/sign-in') return <SignIn onDone={() => session.refetch()} />
+  if (!session.data.principal || path === '/sign-in')
+    return <SignIn ways={session.data.ways} onDone={() => session.refetch()} />
   return (
     <SessionProvider session={session.data}>
       <Shell />

@@ -1,9 +1,10 @@
-import { Alert, Button, Card, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Center, Code, Divider, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '../kit/error-notice.tsx'
-import { signIn } from '../kit/session.tsx'
+import type { SignInWay } from '../kit/session.tsx'
+import { signIn, signInAddress } from '../kit/session.tsx'
 import { Logo } from './logo.tsx'
 
 /** The code of a link, which leaves the address and the history at once. */
@@ -13,9 +14,22 @@ function takeCode(): string | undefined {
   return code
 }
 
-/** By the code of a link, or by a key. */
-export function SignIn({ onDone }: { onDone: () => Promise<unknown> }) {
+/** Whether the browser came back from a way to sign in that did not end well. */
+function takeFailure(): boolean {
+  const hasFailed = location.hash === '#failed'
+  if (hasFailed) history.replaceState(null, '', location.pathname)
+  return hasFailed
+}
+
+interface SignInProps {
+  readonly ways: readonly SignInWay[]
+  readonly onDone: () => Promise<unknown>
+}
+
+/** By another way, where there is one; by the code of a link, or by a key. */
+export function SignIn({ ways, onDone }: SignInProps) {
   const [path, navigate] = useLocation()
+  const [hasFailed] = useState(takeFailure)
   const [key, setKey] = useState('')
   const [code] = useState(takeCode)
   const signing = useMutation({
@@ -47,6 +61,22 @@ export function SignIn({ onDone }: { onDone: () => Promise<unknown> }) {
             <Title order={1} size="h3">
               Sign in
             </Title>
+            {hasFailed && !signing.error && (
+              <Alert color="red" variant="light" role="alert">
+                That did not end well, or took too long. Begin once more.
+              </Alert>
+            )}
+            {ways.map((way) => (
+              <Button
+                key={way.key}
+                component="a"
+                href={signInAddress(way, path === '/sign-in' ? {} : { to: path })}
+                fullWidth
+              >
+                {way.label}
+              </Button>
+            ))}
+            {ways.length > 0 && <Divider label="or with a key" />}
             <PasswordInput
               label="API key"
               description="Or open the link that the platform prints when it starts."
@@ -61,8 +91,13 @@ export function SignIn({ onDone }: { onDone: () => Promise<unknown> }) {
                 {messageOf(signing.error)}
               </Alert>
             )}
-            <Button type="submit" loading={signing.isPending} fullWidth>
-              Sign in
+            <Button
+              type="submit"
+              variant={ways.length > 0 ? 'default' : 'filled'}
+              loading={signing.isPending}
+              fullWidth
+            >
+              {ways.length > 0 ? 'Sign in with the key' : 'Sign in'}
             </Button>
             <Text size="xs" c="dimmed">
               On the machine that it runs on, <Code>npm run -s platform -- console</Code> prints a new link.

@@ -9,6 +9,12 @@ export interface MountedPack {
   readonly summary: string | null
 }
 
+export interface SignInWay {
+  readonly key: string
+  readonly label: string
+  readonly url: string
+}
+
 export interface Session {
   readonly principal: {
     readonly id: string
@@ -18,6 +24,8 @@ export interface Session {
   } | null
   /** Those that are mounted now. */
   readonly packs: readonly MountedPack[]
+  /** Ways to sign in, beside links and keys. */
+  readonly ways: readonly SignInWay[]
   readonly version: string
   readonly production: boolean
 }
@@ -29,6 +37,21 @@ async function read(signal?: AbortSignal): Promise<Session> {
   const body = await reply.json()
   if (!reply.ok) throw new Error(body.error?.message ?? `The platform answered ${reply.status}`)
   return body.data
+}
+
+/**
+ * Where the browser begins to sign in that way: to come back to `to`, a place in the console, and to work in that project. The
+ * console itself at the platform's own address where it is open at another, which would not know who comes back.
+ */
+export function signInAddress(
+  { url }: SignInWay,
+  { to, project }: { to?: string; project?: string } = {}
+): string {
+  const begin = new URL(url)
+  if (begin.origin !== location.origin) return new URL('../sign-in', begin).href
+  if (to) begin.searchParams.set('to', to)
+  if (project) begin.searchParams.set('project', project)
+  return begin.href
 }
 
 /** Signs in by a key or by the code of a link. Rejects with the platform's words. */

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto'
+import type { Kernel, Principal } from 'agent-platform'
+import { decodeJwt } from 'jose'
+import inject from 'light-my-request'
+import * as oauth from 'oauth4webapi'
+import type { SignInAttempt, SignInWay } from '../../console/contract.ts'
+import type { Artifacts } from '../stores/artifacts.ts'
+import { CONSOLE_CLIENT, consoleCallback } from './clients.ts'
+import type { IdentityProvider } from './provider.ts'
+
+export type ConsoleSignIn = ReturnType<typeof createConsoleSignIn>
+
+interface Deps extends Pick<Kernel, 'platform'> {
+  identityProvider: IdentityProvider
+  artifacts: Artifacts
+}
+const client: oauth.Client = { client_id: CONSOLE_CLIENT, id_token_signed_response_alg: 'ES256' }
+
+/**
+ * Signs browsers in to the console by the provider beside it: an authorization code with PKCE, exchanged within the process, so that
+ * the platform need not reach its own address. All that binds an attempt to its browser is derived from the secret that it keeps.
+ */
+export function createConsoleSignIn({ platform, identityProvider, artifacts }: Deps): SignInWay {
+  const { issuer, scopes } = identityProvider
+  const redirectUri = consoleCallback(platform.baseUrl)
+  const server: oauth.AuthorizationServer = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    authorization_response_iss_parameter_supported: true
+  }
+
+  const fetchInside = async (
+    _url: string,
+    { headers, body }: oauth.CustomFetchOptions<'POST', URLSearchParams>
+  ) => {
+    const provider = await identityProvider.current()
+    const { host, protocol } = new URL(issuer)
+    const reply = await inject(provider.callback(), {
+      method: 'POST',
+      url: '/token',
+      headers: { ...headers, host, 'x-forwarded-proto': protocol.slice(0, -1) },
+      payload: body.toString()
+    })
+    const { 'content-type': type = '' } = reply.headers
+    return new Response(reply.payload, {
+      status: reply.statusCode,
+      headers: { 'content-type': String(type) }
+    })
+  }
+
+  return {
+    label: 'Sign in',
+
+    async begin({ secret }) {
+      const { state, nonce, verifier } = partsOf(secret)
+      const address = new URL(`${issuer}/authorize`)
+      const order = {
+        client_id: CONSOLE_CLIENT,
+        response_type: 'code',
+        redirect_uri: redirectUri,
+        scope: ['openid', ...scopes].join(' '),
+        state,
+        nonce,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256'
+      }
+      for (const [name, value] of Object.entries(order)) address.searchParams.set(name, value)
+      return address.href
+    },
+
+    async finish({ secret, project }: SignInAttempt, returned: URLSearchParams) {
+      const { state, nonce, verifier } = partsOf(secret)
+      const parameters = oauth.validateAuthResponse(server, client, returned, state)
+      const reply = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        parameters,
+        redirectUri,
+        verifier,
+        {
+          [oauth.customFetch]: fetchInside as never,
+          [oauth.allowInsecureRequests]: true,
+          additionalParameters: project === undefined ? {} : { project_id: project }
+        }
+      )
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, reply, {
+        expectedNonce: nonce,
+        requireIdToken: true
+      })
+      const person = oauth.getValidatedIdTokenClaims(tokens)?.sub as string
+      const claims = decodeJwt<{ project_id: string; scope: string; sid: string }>(tokens.access_token)
+      const principal: Principal = {
+        id: person,
+        type: 'user',
+        project: claims.project_id,
+        owner: person,
+        scopes: new Set(claims.scope.split(' ').filter(Boolean)),
+        narrowed: false,
+        credential: `session_${claims.sid}`
+      }
+      return {
+        principal,
+        opened: (credential: string, expiresAt: Date) =>
+          artifacts.addSession(credential, { person, expiresAt, browser: claims.sid })
+      }
+    },
+
+    /** The browser is asked again who it is, also by other applications. */
+    end: (credential) => artifacts.endSession(credential)
+  }
+}
+
+/** None of them tells of another, nor of the secret. */
+function partsOf(secret: string) {
+  const part = (name: string) => createHmac('sha256', secret).update(name).digest('base64url')
+  return { state: part('state'), nonce: part('nonce'), verifier: part('verifier') }
+}
