@@ -1,7 +1,7 @@
 // budget: 5 s, because a platform is its own tool server, and some runs go on in each other
 import t from 'tap'
 import type { StaticTool } from '../tools/contract.ts'
-import { connect, local, scripted, stage } from './testbed.ts'
+import { connect, local, scripted, send, stage } from './testbed.ts'
 
 const MOST = 4
 const probed: unknown[] = []
@@ -9,18 +9,31 @@ const probe: StaticTool = {
   description: 'Looks who calls',
   parameters: { type: 'object' },
   idempotent: true,
-  async call({ run }) {
-    probed.push(run)
+  async call({ run, depth }) {
+    probed.push({ ...run, depth })
     return { output: 'Seen' }
   }
 }
+/** As a service outside that calls the platform again when it is called, and says nothing of what that is a part of. */
+const outside: StaticTool = {
+  description: 'Calls itself',
+  parameters: { type: 'object' },
+  idempotent: false,
+  async call({ agentId }) {
+    const { message } = await callOutside(agentId)
+    const { content, structuredContent } = message.result
+    return { output: structuredContent?.error?.code ?? `Called, ${content[0].text}` }
+  }
+}
+const MOST_CALLS = 8
 const { booted, ada, eve } = await stage(t, {
   packs: ['mcp'],
-  tools: { probe },
+  tools: { probe, outside },
   env: {
     OUTGOING_ALLOW: '127.0.0.0/8',
     RUN_MAX_DESCENDANTS: String(MOST),
-    RUN_MAX_QUEUED: '0'
+    RUN_MAX_QUEUED: '0',
+    MCP_SERVER_CALLS_PER_OWNER: String(MOST_CALLS)
   },
   // The agent that is asked asks on, where it has a tool for that.
   respond({ body }) {
@@ -30,6 +43,15 @@ const { booted, ada, eve } = await stage(t, {
   }
 })
 const { knex } = booted.platform
+const callOutside = (agentId: string) => {
+  const params = { name: 'outside', arguments: {} }
+  return send(
+    ada,
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    {},
+    { query: `?agentId=${agentId}` }
+  )
+}
 
 t.test(
   'agents that call each other by the platform as a tool server are counted as descendants',
@@ -60,7 +82,10 @@ t.test(
     const mcp = await connect(t, booted, ada, 'stateless', `?agentId=${agent.id}`)
     const _meta = { 'agent-platform/runId': body.data.id }
     await mcp.callTool({ name: 'probe', arguments: {}, _meta })
-    t.match(probed.at(-1), { id: body.data.id }, 'so are runs that tools of an agent begin')
+    t.match(probed.at(-1), { id: body.data.id, depth: 0 }, 'so are runs that tools of an agent begin')
+    const last = runs.at(-1)?.id
+    await mcp.callTool({ name: 'probe', arguments: {}, _meta: { 'agent-platform/runId': last } })
+    t.match(probed.at(-1), { id: last, depth: MOST }, 'and what a tool begins lies as deep')
   }
 )
 
@@ -86,4 +111,13 @@ t.test("a run that is not the caller's is none", async (t) => {
   const made = await knex('runs.run').where({ agentId: agent.id }).select('request')
   t.equal(made.length, 3)
   for (const { request } of made) t.notOk(request.root)
+})
+
+t.test('a chain that no client tells of ends by what is under way', async (t) => {
+  const agent = await ada.agent(local)
+  await ada.post(`/v1/agents/${agent.id}/tools`, { toolId: 'outside' })
+  const { message } = await callOutside(agent.id)
+  const [{ text }] = message.result.content
+  t.equal(text, `${'Called, '.repeat(MOST_CALLS - 1)}too_many_calls`)
+  t.equal((await callOutside(agent.id)).message.result.content[0].text, text, 'and leaves nothing behind')
 })

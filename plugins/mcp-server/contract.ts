@@ -23,6 +23,13 @@ export interface ServedPage {
   readonly description: string
 }
 
+export interface ServedCall {
+  readonly signal: AbortSignal
+  /** The run that calls, where the caller reaches it, and how many runs lie above that. */
+  readonly runId?: string
+  readonly depth?: number
+}
+
 /** What a pack serves to clients of the protocol, beside agents and their tools: to each caller what that one may use. */
 export interface ToolSource {
   /** For clients that ask for the tools of no agent. */
@@ -34,7 +41,7 @@ export interface ToolSource {
     by: Principal,
     name: string,
     args: unknown,
-    order: { readonly signal: AbortSignal; readonly runId?: string }
+    order: ServedCall
   ): Promise<{ readonly output: unknown } | undefined>
   /** Of tools by their ids, as `tools` knows them: the `ui://…` of those that have a page. */
   pagesOf(by: Principal, toolIds: readonly string[]): Promise<ReadonlyMap<string, string>>

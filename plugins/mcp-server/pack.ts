@@ -2,6 +2,7 @@ import { definePack } from 'agent-platform'
 import { mcpServerRoutes } from './routes.ts'
 import { createAgentTools } from './services/agent-tools.ts'
 import { createAssignedTools } from './services/assigned-tools.ts'
+import { createCallsUnderWay } from './services/calls-under-way.ts'
 import { createMcpService } from './services/mcp-service.ts'
 import { createOpenRequests } from './services/open-requests.ts'
 import { createSources } from './services/sources.ts'
@@ -16,6 +17,7 @@ export default definePack({
   settings: McpServerSettings,
   services: {
     openRequests: createOpenRequests,
+    callsUnderWay: createCallsUnderWay,
     sources: createSources,
     agentTools: createAgentTools,
     assignedTools: createAssignedTools,

@@ -8,6 +8,12 @@ export const McpServerSettings = Type.Object({
     default: '',
     description:
       'Origins of pages that may call, comma-separated, beside the platform itself and, outside production, loopback'
+  }),
+  callsPerOwner: Type.Integer({
+    env: 'MCP_SERVER_CALLS_PER_OWNER',
+    minimum: 1,
+    default: 128,
+    description: 'Calls of tools that an owner may have under way on one instance: 429 beyond'
   })
 })
 export type McpServerSettings = Static<typeof McpServerSettings>

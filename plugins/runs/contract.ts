@@ -44,6 +44,8 @@ export interface Runs {
    * words under the same key are a 409.
    */
   start(by: Principal, order: RunOrder): Promise<StartedRun>
+  /** Where the run stands among others; 404, 403. */
+  find(by: Principal, runId: string): Promise<Pick<RunInfo, 'id' | 'sessionId' | 'agentId' | 'depth'>>
   /** The run when it has ended or waits for something from outside, or as it is when the signal is aborted; 404, 403. */
   settled(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
   /**

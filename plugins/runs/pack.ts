@@ -92,6 +92,10 @@ export default definePack({
   },
   exports: ({ starts, runService, decisions, elicitationAnswers, outcomeStore, busyAgentStore }) => ({
     start: starts.start,
+    async find(by, runId) {
+      const { id, sessionId, agentId, request } = await runService.find(by, runId, 'read')
+      return { id, sessionId, agentId, depth: request.depth ?? 0 }
+    },
     settled: runService.settled,
     outcomes: outcomeStore.list,
     cancel: runService.cancel,

@@ -66,6 +66,23 @@ t.test('with an agent those that it has are served, and their pages', async (t) 
   await t.rejects(mcp.callTool({ name: 'page-app__plain', arguments: {} }), { code: -32602 })
 })
 
+t.test('a function that a run calls by the protocol lies as deep as the run', async (t) => {
+  const agent = await agentWith(ada)
+  const { body } = await ada.post('/v1/agents/run', {
+    agentId: agent.id,
+    messages: [{ role: 'user', content: '/say Hello' }]
+  })
+  const mcp = await connect(t, booted, ada, 'stateless')
+  const _meta = { 'agent-platform/runId': body.data.id }
+  const call = () => mcp.callTool({ name: 'page-app__plain', arguments: {}, _meta })
+  t.match(await call(), { structuredContent: { callerId: 'ada', runId: body.data.id } })
+  await booted.platform
+    .knex('runs.run')
+    .where({ id: body.data.id })
+    .update({ request: booted.platform.knex.raw(`request || '{"depth": 100}'`) })
+  t.match(await call(), { isError: true, structuredContent: { error: { code: 'too_deep' } } })
+})
+
 t.test('apps of others, and those that are off, are not served', async (t) => {
   const hers = await connect(t, booted, eve, 'stateless')
   t.notOk((await hers.listTools()).tools.some(({ name }) => name.startsWith('page-app')))

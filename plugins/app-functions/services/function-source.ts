@@ -20,11 +20,10 @@ export function createFunctionSource({ toolStore, 'ui-plugins': apps }: Deps): T
     return { data: data.map(servedOf), nextCursor }
   }
 
-  const call: ToolSource['call'] = async (by, name, args, { signal, runId }) => {
+  const call: ToolSource['call'] = async (by, name, args, order) => {
     const tool = await toolStore.findUsable(by, name)
     if (!tool) return undefined
     if (!may(by, 'write')) throw lacking('write')
-    const order = { signal, ...(runId !== undefined && { runId }) }
     const { id, manifest } = await apps.installation(by, tool.pluginId)
     const isTool = manifest.functions.some((it) => it.name === tool.name && it.tool)
     if (id !== tool.appId || !isTool) throw notFound('Function')

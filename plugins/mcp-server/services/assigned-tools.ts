@@ -31,7 +31,7 @@ export function createAssignedTools({ tools, sources }: { tools: Tools; sources:
         agentId,
         toolName,
         args: args ?? {},
-        ...(run && { run: { id: run.id, sessionId: run.sessionId } }),
+        ...(run && { run: { id: run.id, sessionId: run.sessionId }, depth: run.depth }),
         signal,
         progress: (output) => void progress(++place, output)
       })

@@ -5,7 +5,7 @@ export interface CallContext {
   /** Aborted when the client said that it is not to be done. */
   readonly cancelled: AbortSignal
   /** The run that makes the call, by the platform's own client: what is begun for it descends from that one. */
-  readonly run: { readonly id: string; readonly sessionId: string } | undefined
+  readonly run: { readonly id: string; readonly sessionId: string; readonly depth: number } | undefined
   /** Makes the same call again, where it begins a run. */
   readonly key: string | undefined
   /** Whether the client wants progress notifications. */

@@ -7,6 +7,7 @@ import type { AgentTools } from './agent-tools.ts'
 import type { AssignedTools } from './assigned-tools.ts'
 import { unknownTool } from './assigned-tools.ts'
 import type { CallContext } from './call-context.ts'
+import type { CallsUnderWay } from './calls-under-way.ts'
 import { refusalOf } from './results.ts'
 import type { Sources } from './sources.ts'
 
@@ -28,6 +29,7 @@ interface Deps extends Pick<Kernel, 'platform' | 'log'> {
   agentTools: AgentTools
   assignedTools: AssignedTools
   sources: Sources
+  callsUnderWay: CallsUnderWay
 }
 
 /** As the platform's own client names the run that calls. */
@@ -37,7 +39,8 @@ const instructions = `Tools and agents of an Agent Platform. A tool whose name b
 something by message, go on with the conversation by sessionId, and fetch a result that was lost by runId.`
 
 /** Speaks the Model Context Protocol, in both its eras, and keeps nothing between two requests. */
-export function createMcpService({ platform, log, runs, agentTools, assignedTools, sources }: Deps) {
+export function createMcpService(deps: Deps) {
+  const { platform, log, runs, agentTools, assignedTools, sources, callsUnderWay } = deps
   const handler = createMcpHandler(serverFor, {
     responseMode: 'sse',
     onerror: (error) => log.debug({ err: error }, 'a message of a tool client was refused')
@@ -93,6 +96,7 @@ export function createMcpService({ platform, log, runs, agentTools, assignedTool
   ): Promise<CallToolResult> {
     const { by, agentId } = caller
     try {
+      using _ = callsUnderWay.enter(by)
       const context = contextOf(caller, request, await runOf(by, request))
       const agent = agentTools.idOf(name)
       if (agent !== undefined) return await agentTools.call(by, agent, args, context)
@@ -113,7 +117,7 @@ export function createMcpService({ platform, log, runs, agentTools, assignedTool
   async function runOf(by: Principal, { mcpReq }: ServerContext): Promise<CallContext['run']> {
     const id = mcpReq._meta?.[RUN]
     if (typeof id !== 'string' || typeOfId(id) !== 'run') return undefined
-    return runs.settled(by, id, AbortSignal.abort()).catch((error) => {
+    return runs.find(by, id).catch((error) => {
       if (error.kind === 'notFound' || error.kind === 'forbidden') return undefined
       throw error
     })

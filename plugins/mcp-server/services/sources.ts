@@ -61,7 +61,10 @@ export function createSources({ points }: Pick<Kernel, 'points'>) {
       { signal, run }: CallContext
     ): Promise<CallToolResult | undefined> {
       for (const { source } of all()) {
-        const made = await source.call(by, name, args ?? {}, { signal, ...(run && { runId: run.id }) })
+        const made = await source.call(by, name, args ?? {}, {
+          signal,
+          ...(run && { runId: run.id, depth: run.depth })
+        })
         if (made) return resultOf(made.output, false)
       }
       return undefined
