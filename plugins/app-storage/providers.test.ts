@@ -45,6 +45,7 @@ t.test('where the data lies is shown to who may change it', async (t) => {
 
 t.test('an address is looked at before anything is', async (t) => {
   const app = await booted.app()
+  const cut = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
   const cases: [body: object, param: string][] = [
     [{ provider: 'oracle' }, '/provider'],
     [{ provider: 'mongodb' }, '/connection/url'],
@@ -52,6 +53,7 @@ t.test('an address is looked at before anything is', async (t) => {
     [{ provider: 'mongodb', connection: { ca: '-----BEGIN CERTIFICATE-----' } }, '/connection/ca'],
     [{ provider: 'mongodb', connection: { url: mongodb.url, ca: '/etc/passwd' } }, '/connection/ca'],
     [{ provider: 'mongodb', connection: { url: mongodb.url, password: 'x' } }, '/connection/password'],
+    [{ provider: 'mongodb', connection: { url: mongodb.url, ca: cut } }, '/connection/ca'],
     [{ colour: 'red' }, '/colour'],
     ...[
       'no address',
@@ -156,7 +158,7 @@ t.test('a connection is tried before it is kept, and told of without a secret', 
   await failed('mongodb', mongodb.url.replace(/:\d+\//, ':1/'), 502, 'unreachable')
   await failed('postgresql', postgresql.url.replace(/\/[^/]+\?/, `/none?`), 502, 'database_not_found')
   await failed('mongodb', mongodb.url.replace('//', `//u:${SECRET}@`), 502, 'credentials_refused')
-  await failed('postgresql', postgresql.url.replace('disable', 'verify-full'), 502, 'unreachable')
+  await failed('postgresql', postgresql.url.replace('disable', 'verify-full'), 502, 'tls_unsupported')
   mongodb.play((command) =>
     command === 'createIndexes' ? { code: 13, errmsg: `not authorized as ${SECRET}` } : undefined
   )

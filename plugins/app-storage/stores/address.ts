@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { invalid } from 'agent-platform'
 
@@ -42,7 +43,7 @@ const options: Readonly<Record<Outside, Readonly<Record<string, RegExp>>>> = {
   }
 }
 
-/** 400 at `/connection/url` for what is no such address, with nothing of it in the message. */
+/** 400 at `/connection/url` for what is no such address, with nothing of it in the message, and at `/connection/ca`. */
 export function parseAddress(provider: Outside, url: string, ca?: string): Address {
   const parts = shape.exec(url)?.groups
   const srv = parts?.scheme === 'mongodb+srv'
@@ -60,6 +61,7 @@ export function parseAddress(provider: Outside, url: string, ca?: string): Addre
   if (hosts.length > (provider === 'mongodb' && !srv ? 7 : 1))
     throw invalid(PARAM, 'The address names too many hosts')
   const found = optionsOf(provider, query)
+  if (ca !== undefined) checkCertificates(ca)
   return {
     provider,
     hosts,
@@ -107,6 +109,17 @@ function tlsOf(provider: Outside, srv: boolean, found: Readonly<Record<string, s
   // As with PostgreSQL, and unlike what drivers do: who wants none has to say so.
   if (said === 'false' && !srv) return 'off'
   return found.tlsAllowInvalidCertificates === 'true' ? 'unverified' : 'verified'
+}
+
+/** Of what no certificate can be made, drivers would say so at each connection, in words of their own. */
+function checkCertificates(ca: string): void {
+  const texts = ca.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
+  try {
+    if (texts.length === 0) throw new Error('None')
+    for (const text of texts) new X509Certificate(text)
+  } catch {
+    throw invalid('/connection/ca', 'It is no certificate in PEM')
+  }
 }
 
 function decoded(text = ''): string {

@@ -7,6 +7,7 @@ interface Cause {
   readonly cause?: unknown
   readonly reason?: { readonly servers?: ReadonlyMap<string, { readonly error?: unknown }> }
   readonly name?: unknown
+  readonly message?: unknown
 }
 
 /** What servers call it: PostgreSQL by SQLSTATE, MongoDB by number. */
@@ -23,7 +24,8 @@ const known: Readonly<Record<string, readonly [code: string, text: string]>> = {
   SELF_SIGNED_CERT_IN_CHAIN: ['certificate_refused', 'has a certificate that is not trusted'],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['certificate_refused', 'has a certificate that is not trusted'],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['certificate_refused', 'has a certificate that is not trusted'],
-  CERT_HAS_EXPIRED: ['certificate_refused', 'has a certificate that is not trusted'],
+  CERT_SIGNATURE_FAILURE: ['certificate_refused', 'has a certificate that is not trusted'],
+  CERT_HAS_EXPIRED: ['certificate_refused', 'has a certificate that has expired'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['certificate_refused', 'has a certificate of another host'],
   address_refused: ['address_refused', 'may not be connected to'],
   ENOTFOUND: ['host_not_found', 'has no address'],
@@ -53,6 +55,9 @@ export function failureOf(error: unknown): Error {
   const cause = { code: causes.find(({ code }) => code !== undefined)?.code }
   if (causes.some(({ code }) => timeouts.has(code)))
     return upstreamTimeout('The store of the app took too long', { code: 'query_timeout', cause })
+  // The driver of PostgreSQL gives no code for that.
+  if (causes.some(({ message }) => message === 'The server does not support SSL connections'))
+    return upstreamFailed('The server of the store has no TLS', { code: 'tls_unsupported', cause })
   for (const { code } of causes) {
     const found = Object.hasOwn(known, String(code)) ? known[String(code)] : undefined
     if (found) return upstreamFailed(`The server of the store ${found[1]}`, { code: found[0], cause })
