@@ -154,6 +154,14 @@ t.test('the difference is told in plain words', async (t) => {
   t.match(next({ connections: [{ ...connection, auth: { type: 'query', name: 'key' } } as never] }), [
     { kind: 'connection', text: /in the address of each call/ }
   ])
+  const consenting = (scopes: string[]) =>
+    [{ ...connection, oauth: { provider: 'sky', scopes } }] as Manifest['connections']
+  t.match(next({ connections: consenting(['read']) }), [
+    { kind: 'connection', text: /your connection to sky may stand for it, if it was allowed read/ }
+  ])
+  const allowed = { ...sound, connections: consenting(['read', 'write']) }
+  const from = { manifest: allowed, grants: grantsOf(allowed) }
+  t.same(difference(from, { ...sound, connections: consenting(['read']) }), [], 'less is not asked for again')
   const small = { ...sound, storage: { ...sound.storage, quotaBytes: 1_000_000 } }
   const kept = (quotaBytes: object) => {
     const current = { manifest: small, grants: grantsOf(small) }

@@ -36,6 +36,16 @@ t.test('what does not fit is told with its place, in plain words', async (t) => 
       '/connections/0/auth/name',
       /missing/
     ],
+    [
+      { connections: [{ ...sound.connections[0], oauth: { provider: 'sky' } }] },
+      '/connections/0/oauth/scopes',
+      /missing/
+    ],
+    [
+      { connections: [{ ...sound.connections[0], oauth: { provider: 'sky', scopes: ['a b'] } }] },
+      '/connections/0/oauth/scopes/0',
+      /words of the provider|x21|pattern/
+    ],
     [{ functions: [fn, fn] }, '/functions/1/name', /forecast, which is there already/],
     [{ functions: [{ ...fn, name: '__proto__' }] }, '/functions/0/name', /beginning with a small letter/],
     [{ functions: [{ ...fn, input: { type: 'string' } }] }, '/functions/0/input', /object/],

@@ -48,6 +48,19 @@ t.test('a tool uses a connection instead of a key', async (t) => {
       body: { data: { keyId: null, connectionId: id, scopes: ['read'], in: 'header', name: 'authorization' } }
     })
     t.match(await map(toolId), { status: 409, body: { error: { code: 'place_taken' } } })
+
+    const list = (query: string, by = ada) => by.get(`/v1/tool-keys/map?${query}`)
+    const mapped = { connectionId: id, toolId, toolName: name, scopes: ['read'], owner: 'ada' }
+    for (const query of [`toolId=${name}`, `connectionId=${id}`, 'limit=1', ''])
+      t.match(await list(query), { status: 200, body: { data: [mapped], nextCursor: null } }, query)
+    t.same((await list(`toolId=${elsewhere.id}`)).body.data, [])
+    t.same((await list(`connectionId=${id}`, eve)).body.data, [], 'others see nothing of it')
+    t.match(await list(`toolId=${toolId}`, eve), {
+      status: 403,
+      body: { error: { param: 'toolId', code: 'not_owner' } }
+    })
+    t.match(await list('toolId=tool_none'), { status: 404, body: { error: { param: 'toolId' } } })
+    t.match(await list('cursor=made-up'), { status: 400, body: { error: { param: 'cursor' } } })
   })
 
   t.test('with a token that nobody sees', async (t) => {

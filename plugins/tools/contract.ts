@@ -10,7 +10,8 @@ import type {
   ToolKind
 } from './points.ts'
 import type { Assignment } from './schemas/assignments.ts'
-import type { ToolKey, ToolKeyMapping } from './schemas/keys.ts'
+import type { ToolKey } from './schemas/keys.ts'
+import type { ToolKeyMapping } from './schemas/mappings.ts'
 import type { Permission } from './schemas/permissions.ts'
 import type { Tool } from './schemas/tools.ts'
 

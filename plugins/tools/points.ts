@@ -105,6 +105,8 @@ export interface CredentialNeed {
   readonly to?: URL | undefined
   /** What it has to be allowed. */
   readonly scopes: readonly string[]
+  /** Key of the provider, where only one to that will do. */
+  readonly provider?: string | undefined
   /** Where in a body the id stood. */
   readonly param?: string | undefined
 }
@@ -120,7 +122,7 @@ export interface OpenedCredential {
 
 /** Credentials that a pack keeps and renews by itself; its key at the point is their kind, such as `connection`. */
 export interface CredentialSource {
-  /** 404, 403 (`not_owner`, `host_not_allowed`, `scope_missing`) or 409 unless its owner may use it like that. */
+  /** 404, 403 (`not_owner`, `other_provider`, `host_not_allowed`, `scope_missing`) or 409 unless its owner may use it like that. */
   check(by: Owned, need: CredentialNeed): Promise<void>
   /** The same, and gives it. */
   open(by: Owned, need: CredentialNeed): Promise<OpenedCredential>

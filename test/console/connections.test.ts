@@ -1,4 +1,4 @@
-// budget: 15 s, because a browser walks through pages of a platform with all its packs
+// budget: 20 s, because a browser walks through pages of a platform with all its packs
 import t from 'tap'
 import { json, service } from '../loopback.ts'
 import { look, skip, stage } from './testbed.ts'
@@ -37,7 +37,7 @@ async function provider(t: Parameters<typeof service>[0], platform: () => string
       clientSecret: 'a secret',
       authorizationUrl: `${there.url}/authorize`,
       tokenUrl: `${there.url}/token`,
-      hosts: [there.host],
+      hosts: [there.host, 'notes.example'],
       scopes: [
         { name: 'notes.read', description: 'Read your notes', isDefault: true },
         { name: 'notes.write', description: 'Change your notes' }
@@ -107,11 +107,93 @@ t.test('a service is connected with consent, tried, and taken back', { skip }, a
   await page.getByRole('button', { name: 'Renew' }).click()
   await page.getByText('Its token is renewed').waitFor()
   await look(t, tab, 'connection')
+  const [{ id: connectionId }] = (await ada.get('/v1/oauth/connections')).body.data
+  const connection = page.getByRole('combobox', { name: 'Connection', exact: true })
+  const choose = async () => {
+    await connection.click()
+    await page.getByRole('option', { name: 'My notes (Ada at Notes)' }).click()
+  }
+
+  const config = { method: 'GET', url: `${there.url}/notes` }
+  const made = await ada.post('/v1/tools', { name: 'list_notes', description: 'Lists them', config })
+  const toolId = made.body.data.id
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${booted.url}/console/tools/${toolId}/credentials`)
+  await page.getByText('its calls carry no credential').waitFor()
+  await choose()
+  await page.getByText('and nowhere else').waitFor()
+  await page.getByRole('checkbox', { name: 'Change your notes' }).check()
+  await look(t, tab, 'tool credentials')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('allowed notes.write').waitFor()
+  t.match((await ada.get(`/v1/tool-keys/map?toolId=${toolId}`)).body.data, [
+    { connectionId, scopes: ['notes.write'], in: 'header', name: 'authorization' }
+  ])
+
+  await page.goto(`${booted.url}/console/tool-servers?new`)
+  await page.getByLabel('Name').fill('Notes by tools')
+  await page.getByLabel('Address').fill(`${there.url}/mcp`)
+  await page.getByRole('combobox', { name: 'Authorization' }).click()
+  await page.getByRole('option', { name: 'A connection' }).click()
+  const add = page.getByRole('dialog').getByRole('button', { name: 'Add server' })
+  t.equal(await add.isDisabled(), true)
+  await choose()
+  await page.getByRole('checkbox', { name: 'Read your notes' }).check()
+  await look(t, tab, 'tool server by a connection', { at: 1 })
+  await add.click()
+  await page.getByText('An OAuth connection').waitFor()
+  t.match((await ada.get('/v1/mcp/servers')).body.data, [
+    { auth: { type: 'connection', connectionId, scopes: ['notes.read'] } }
+  ])
+
+  const host = 'notes.example'
+  const asking = (key: string, scopes: string[]) => ({
+    key,
+    name: key,
+    hosts: [host],
+    auth: { type: 'bearer' },
+    oauth: { provider: 'notes', scopes }
+  })
+  const manifest = {
+    manifestVersion: 1,
+    id: 'notes-desk',
+    name: 'Notes desk',
+    version: '1.0.0',
+    description: 'Shows notes',
+    capabilities: [],
+    egress: [{ host, reason: 'Your notes' }],
+    connections: [asking('reading', ['notes.read']), asking('deleting', ['notes.delete'])],
+    functions: [],
+    pages: [{ name: 'main', title: 'Notes', entry: 'main.html' }]
+  }
+  const files = { 'main.html': { text: '<!doctype html><title>Notes</title>' } }
+  t.match(await ada.put('/v1/ui-plugins', { manifest, files }), { status: 201 })
+  await page.goto(`${booted.url}/console/apps/notes-desk/connections`)
+  const use = page.getByRole('button', { name: 'Use connection' })
+  await connection.first().click()
+  await page.getByRole('option', { name: 'My notes (Ada at Notes)' }).click()
+  await use.first().click()
+  await page.getByText('One of yours stands for the key').waitFor()
+  await connection.last().click()
+  await page.getByRole('option', { name: 'My notes (Ada at Notes)' }).click()
+  await page.getByText('It was not allowed enough').waitFor()
+  await use.last().click()
+  await page.getByText('My notes was not allowed notes.delete').waitFor()
+  tab.faults.length = 0
+  await look(t, tab, 'app connections by consent', { at: 1 })
+  t.match((await ada.get('/v1/ui-plugins/notes-desk/connections')).body.data, [
+    { status: 'set', connectionId },
+    { status: 'missing', connectionId: null }
+  ])
+
+  await page.goto(`${booted.url}/console/connections/${connectionId}`)
+  await page.getByRole('link', { name: 'list_notes' }).waitFor()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Take back' }).click()
-  const asking = page.getByRole('dialog', { name: 'Take My notes back?' })
-  await asking.getByText('Your agents cannot act at Notes by it any more').waitFor()
-  await asking.getByRole('button', { name: 'Take back' }).click()
+  const taking = page.getByRole('dialog', { name: 'Take My notes back?' })
+  await taking.getByText('Your agents cannot act at Notes by it any more').waitFor()
+  await taking.getByRole('button', { name: 'Take back' }).click()
   await page.getByText('No connections yet').waitFor()
   t.equal(there.asked.filter(({ path }) => path === '/revoke').length, 1)
   t.same((await ada.get('/v1/oauth/connections')).body.data, [])

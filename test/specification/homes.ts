@@ -85,6 +85,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /fleets/:id/world': 'an operation of fleets, which the specification names without a table',
   'GET /fleets/:id/peers': 'the same',
   'POST /events': 'the same',
+  'GET /v1/tool-keys/map': 'which keys and connections go with a tool can be looked at',
   'GET /v1/tools/calls': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId': 'who called what, and what came of it',
   'GET /v1/tools/calls/:callId/output': 'an output that was too long for its caller can be read',

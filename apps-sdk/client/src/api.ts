@@ -4567,7 +4567,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List which keys and connections go with which tools
+         * @description The caller’s own; with `toolId` all of a tool that the caller manages.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tool-keys:read`.
+         */
+        get: operations["getToolKeysMap"];
         put?: never;
         /**
          * Map a key, or a connection, to a tool
@@ -5917,6 +5923,10 @@ export interface components {
             hosts: string[];
             /** @enum {unknown} */
             sentAs: "bearer" | "header" | "query";
+            oauth: {
+                provider: string;
+                scopes: string[];
+            } | null;
             /** @description Which versions have it; what is told here is of the enabled one, if that is among them */
             declaredBy: ("enabled" | "draft")[];
             changed: {
@@ -28692,6 +28702,70 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    getToolKeysMap: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Id or name */
+                toolId?: string;
+                keyId?: string;
+                connectionId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "tmap_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "connectionId": "connection_01k4qz0000e0080000000000ab",
+                     *           "scopes": [
+                     *             "example"
+                     *           ],
+                     *           "toolId": "tool_01k4qz0000e0080000000000ab",
+                     *           "in": "header",
+                     *           "name": "Ada",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "toolName": "example"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolKeyUse"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     postToolKeysMap: {
         parameters: {
             query?: never;
@@ -30639,6 +30713,12 @@ export interface operations {
                      *             "example"
                      *           ],
                      *           "sentAs": "bearer",
+                     *           "oauth": {
+                     *             "provider": "example",
+                     *             "scopes": [
+                     *               "example"
+                     *             ]
+                     *           },
                      *           "declaredBy": [
                      *             "enabled"
                      *           ],
@@ -30719,6 +30799,12 @@ export interface operations {
                      *           "example"
                      *         ],
                      *         "sentAs": "bearer",
+                     *         "oauth": {
+                     *           "provider": "example",
+                     *           "scopes": [
+                     *             "example"
+                     *           ]
+                     *         },
                      *         "declaredBy": [
                      *           "enabled"
                      *         ],

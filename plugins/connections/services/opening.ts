@@ -18,6 +18,8 @@ export interface Wanted {
   /** Where it is to be sent, as far as that is known. */
   readonly host?: string | undefined
   readonly scopes: readonly string[]
+  /** Where only one to that provider will do. */
+  readonly provider?: string | undefined
   /** Where in a body the id stood. */
   readonly param?: string | undefined
 }
@@ -37,13 +39,19 @@ const REFUSED_AGAIN_MS = 30_000
 
 /** Tokens for calls: to hosts of their provider, for what was granted, renewed when it is time. */
 export function createOpening({ knex, log, providerService, tokenService, refreshing }: Deps) {
-  /** 404, 403 (`not_owner`, `host_not_allowed`, `scope_missing`) or 409 unless it may be used so. */
-  function admit(by: Owned, row: ConnectionRow | undefined, { host, scopes, param }: Wanted): ConnectionRow {
+  /** 404, 403 (`not_owner`, `other_provider`, `host_not_allowed`, `scope_missing`) or 409 unless it may be used so. */
+  function admit(by: Owned, row: ConnectionRow | undefined, wanted: Wanted): ConnectionRow {
+    const { host, scopes, param } = wanted
     if (!row) throw notFound('Connection', { param })
     if (row.project !== by.project || row.owner !== by.owner)
       throw forbidden('Connection belongs to someone else', { param, code: 'not_owner' })
     const provider = providerService.known(row.providerKey)
     if (!provider) throw conflict(`The provider ${row.providerKey} is gone`, { code: 'provider_gone' })
+    if (wanted.provider !== undefined && wanted.provider !== provider.key)
+      throw forbidden(`${row.name} is a connection to ${provider.name}, and not to ${wanted.provider}`, {
+        code: 'other_provider',
+        param
+      })
     if (host !== undefined && !provider.hosts.some((it) => isWithin(host, it)))
       throw forbidden(`A connection to ${provider.name} may not be sent to ${host}`, {
         code: 'host_not_allowed',

@@ -5,12 +5,15 @@ import {
   api,
   ConfirmButton,
   Details,
+  ListTable,
   Loaded,
   PageFrame,
   Panel,
   StatusBadge,
   TimeAgo,
-  useAction
+  useAction,
+  useList,
+  useSession
 } from 'agent-platform/console'
 import { FlaskConical, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
@@ -43,6 +46,7 @@ export default function ConnectionPage() {
               </Alert>
             )}
             <Access connection={it} provider={provider} onAsk={() => setAsking(true)} />
+            <Uses connectionId={it.id} />
             <Naming key={it.version} connection={it} />
             <Removal connection={it} provider={provider} />
             <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Connect ${it.name}`} size="lg">
@@ -135,6 +139,38 @@ function Access(props: { connection: Connection; provider: Provider | undefined;
           }}
         />
       </Stack>
+    </Panel>
+  )
+}
+
+/** The tools that are called with it; tool servers and apps say so at their own pages. */
+function Uses({ connectionId }: { connectionId: string }) {
+  const hasTools = useSession().packs.some(({ name }) => name === 'tools')
+  return hasTools ? <ToolsThatUse connectionId={connectionId} /> : null
+}
+
+function ToolsThatUse({ connectionId }: { connectionId: string }) {
+  const list = useList(['connections', 'uses', connectionId], (cursor, signal) =>
+    api.get('/v1/tool-keys/map', { params: { query: { connectionId, limit: 50, cursor } }, signal })
+  )
+  return (
+    <Panel
+      title="Tools that use it"
+      description="Tool servers and apps say at their own pages what they use."
+    >
+      <ListTable
+        label="Tools that use the connection"
+        list={list}
+        empty="None yet: add it to a tool under Credentials."
+        columns={[
+          {
+            header: 'Tool',
+            to: ({ toolId }) => `/tools/${toolId}/credentials`,
+            cell: ({ toolName }) => toolName
+          },
+          { header: 'Has to be allowed', cell: ({ scopes }) => scopes.join(', ') || 'nothing in particular' }
+        ]}
+      />
     </Panel>
   )
 }

@@ -6,6 +6,8 @@ export { AgentLink, AgentSelect, agentNamesQuery, useAgentNames } from './kit/ag
 export { api, baseUrl } from './kit/api.ts'
 export { bytesOf } from './kit/bytes.ts'
 export { CodeBlock } from './kit/code-block.tsx'
+export type { ConnectionChoice } from './kit/connections.tsx'
+export { ConnectionFields } from './kit/connections.tsx'
 export { Contributed, useContributions } from './kit/contributions.tsx'
 export { DataTable, ListTable } from './kit/data-table.tsx'
 export type {

@@ -10,7 +10,7 @@ import {
   TextInput
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, ConnectionFields, ErrorNotice, useAction } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
 import { keysQuery } from './queries.ts'
@@ -27,6 +27,7 @@ const transports = [
 const authTypes = [
   { value: 'none', label: 'None' },
   { value: 'key', label: 'A tool key' },
+  { value: 'connection', label: 'A connection' },
   { value: 'oauth', label: 'OAuth' }
 ]
 
@@ -115,7 +116,7 @@ export function NewServer({ onClose, onCreated }: { onClose: () => void; onCreat
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={creating.isPending} disabled={auth.type === 'key' && !auth.keyId}>
+          <Button type="submit" loading={creating.isPending} disabled={isIncomplete(auth)}>
             Add server
           </Button>
         </Group>
@@ -123,6 +124,10 @@ export function NewServer({ onClose, onCreated }: { onClose: () => void; onCreat
     </form>
   )
 }
+
+/** What is chosen from a list may not have been yet. */
+const isIncomplete = ({ type, keyId, connectionId }: Auth): boolean =>
+  (type === 'key' && !keyId) || (type === 'connection' && !connectionId)
 
 function AuthFields({ auth, onChange }: { auth: Auth; onChange: (auth: Auth) => void }) {
   const { data: keys = [] } = useQuery(keysQuery)
@@ -146,6 +151,18 @@ function AuthFields({ auth, onChange }: { auth: Auth; onChange: (auth: Auth) => 
           onChange={(keyId) => onChange({ type: 'key', ...(keyId && { keyId }) })}
           searchable
           required
+        />
+      )}
+      {auth.type === 'connection' && (
+        <ConnectionFields
+          value={
+            auth.connectionId === undefined
+              ? null
+              : { connectionId: auth.connectionId, scopes: auth.scopes ?? [] }
+          }
+          onChange={({ connectionId, scopes }) =>
+            onChange({ type: 'connection', connectionId, scopes: [...scopes] })
+          }
         />
       )}
       {auth.type === 'oauth' && (

@@ -4,13 +4,12 @@ import {
   createKey,
   deleteKey,
   listKeys,
-  mapKey,
   readKey,
   rotateKey,
   testKey,
-  unmapKey,
   updateKeyMetadata
 } from '../schemas/keys.ts'
+import { listMappings, mapKey, unmapKey } from '../schemas/mappings.ts'
 import type { KeyService } from '../services/keys.ts'
 import type { MappingService } from '../services/mappings.ts'
 
@@ -65,6 +64,10 @@ export function keyRoutes(app: App, { keyService, mappingService }: Deps) {
     const mapping = await mappingService.map(principal, body)
     return reply.code(201).send({ data: mapping })
   })
+
+  app.get('/tool-keys/map', { schema: listMappings }, ({ principal, query }) =>
+    mappingService.list(principal, query)
+  )
 
   app.delete('/tool-keys/map/:mappingId', { schema: unmapKey, config }, async ({ principal, params }) => {
     await mappingService.unmap(principal, params.mappingId)

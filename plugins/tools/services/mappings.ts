@@ -1,10 +1,11 @@
-import type { Kernel, Principal, Trx } from 'agent-platform'
+import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
 import { conflict, forbidden, invalid, newId, notFound, owned } from 'agent-platform'
 import type { InjectedKey } from '../contract.ts'
 import { faultOfLocation } from '../credential-injection.ts'
 import { hostOf } from '../hosts.ts'
-import type { NewToolKeyMapping } from '../schemas/keys.ts'
-import { keys, mappings } from '../schemas/keys.ts'
+import { keys } from '../schemas/keys.ts'
+import type { NewToolKeyMapping } from '../schemas/mappings.ts'
+import { mappings } from '../schemas/mappings.ts'
 import type { MappingStore } from '../stores/mappings.ts'
 import type { ToolStore } from '../stores/tools.ts'
 import type { Authorization } from './authorization.ts'
@@ -21,6 +22,8 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   mappingStore: MappingStore
   toolStore: ToolStore
 }
+
+type Of = 'toolId' | 'keyId' | 'connectionId'
 
 const MOST = 20
 
@@ -87,11 +90,26 @@ export function createMappingService(deps: Deps) {
     if (host !== undefined && !key.allowedHosts.includes(host)) throw notAllowed(host, '/toolId')
   }
 
-  async function manages(by: Principal, toolId: string): Promise<void> {
+  async function manages(by: Principal, toolId: string, param = '/toolId'): Promise<void> {
     if (await authorization.granted(by, toolId, 'manage')) return
     // 404 when it was deleted since it was found.
-    await authorization.resolve(by, toolId, '/toolId')
-    throw forbidden('Tool belongs to someone else', { param: '/toolId', code: 'not_owner' })
+    await authorization.resolve(by, toolId, param)
+    throw forbidden('Tool belongs to someone else', { param, code: 'not_owner' })
+  }
+
+  /** Those of the caller, or all of a tool that the caller manages; none for an agent, which has none. */
+  async function list(
+    by: Principal,
+    { toolId: nameOrId, keyId, connectionId, ...page }: Paging & Partial<Record<Of, string>>
+  ) {
+    if (nameOrId === undefined) {
+      if (by.type === 'agent') return { data: [], nextCursor: null }
+      return mappingStore.list({ project: by.project, owner: by.owner, keyId, connectionId }, page)
+    }
+    const { id: toolId, tool } = await authorization.resolve(by, nameOrId, 'toolId')
+    if (!tool) return { data: [], nextCursor: null }
+    await manages(by, toolId, 'toolId')
+    return mappingStore.list({ project: by.project, toolId, keyId, connectionId }, page)
   }
 
   /** By the owner of the key, or by who manages the tool. */
@@ -128,5 +146,5 @@ export function createMappingService(deps: Deps) {
     }
   }
 
-  return { map, unmap, checkLocations }
+  return { map, list, unmap, checkLocations }
 }

@@ -1,7 +1,8 @@
-import type { Kernel, Trx } from 'agent-platform'
+import type { Kernel, PageOf, Paging, Trx } from 'agent-platform'
+import { paginate } from 'agent-platform'
 import type { KeyRow, MappingRow } from '../rows.ts'
-import type { Use } from '../schemas/keys.ts'
-import { mappings } from '../schemas/keys.ts'
+import type { Use } from '../schemas/mappings.ts'
+import { mappings } from '../schemas/mappings.ts'
 
 export type MappingStore = ReturnType<typeof createMappingStore>
 /** A mapping, with what it takes to inject its key; null where the key is gone. */
@@ -43,6 +44,21 @@ export function createMappingStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
           't.name as toolName',
           knex.raw(`t.config ->> 'url' as url`)
         ) as never,
+
+    /** One page, newest first. */
+    list(
+      {
+        project,
+        ...of
+      }: { project: string } & Partial<Pick<MappingRow, 'owner' | 'toolId' | 'keyId' | 'connectionId'>>,
+      page: Paging
+    ): Promise<PageOf<Use>> {
+      const which = Object.entries({ project, ...of }).filter(([, value]) => value !== undefined)
+      const found = uses(knex)
+        .where(Object.fromEntries(which.map(([column, value]) => [`m.${column}`, value])))
+        .select(...mappings.columns.map((column) => `m.${column}`), 't.name as toolName')
+      return paginate(knex.from(found.as('mapping')), page, 'tmap')
+    },
 
     async count(trx: Trx, project: string, toolId: string): Promise<number> {
       const [row] = await rows(trx).where({ project, toolId }).count({ mappings: '*' })

@@ -58,6 +58,12 @@ export const keyQuery = (keyId: string) =>
       (await api.get('/v1/tool-keys/{keyId}', { params: { path: { keyId } }, signal })).data
   })
 
+export const keysQuery = queryOptions({
+  queryKey: ['tool-keys', 'all'],
+  queryFn: ({ signal }) =>
+    Array.fromAsync(api.list('/v1/tool-keys', { params: { query: { limit: 100 } }, signal }))
+})
+
 export const policies = [
   { value: 'allow', label: 'Allow' },
   { value: 'ask', label: 'Ask a person each time' },

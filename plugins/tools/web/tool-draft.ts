@@ -38,7 +38,7 @@ const request: Readonly<Record<string, FormSchema>> = {
   headers: {
     type: 'object',
     title: 'Headers',
-    description: 'By name. A credential is a key, not a header.',
+    description: 'By name. A credential is no header: it is added under Credentials, once there is the tool.',
     examples: [{ accept: 'application/json' }]
   },
   body: { title: 'Body', description: 'JSON.', examples: [{ city: '{{city}}' }] },

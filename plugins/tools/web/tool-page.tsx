@@ -5,6 +5,7 @@ import { useLocation, useParams } from 'wouter'
 import { Calls } from './call-list.tsx'
 import type { Tool } from './queries.ts'
 import { toolQuery } from './queries.ts'
+import { ToolCredentials } from './tool-credentials.tsx'
 import { ToolEditor } from './tool-editor.tsx'
 import { ToolPermissions } from './tool-permissions.tsx'
 import { ToolTrial } from './tool-trial.tsx'
@@ -32,6 +33,7 @@ export default function ToolPage() {
               <Tabs.Tab value="overview">Overview</Tabs.Tab>
               <Tabs.Tab value="try">Try it</Tabs.Tab>
               <Tabs.Tab value="calls">Calls</Tabs.Tab>
+              {tabsOf(tool).includes('credentials') && <Tabs.Tab value="credentials">Credentials</Tabs.Tab>}
               {tabsOf(tool).includes('access') && <Tabs.Tab value="access">Access</Tabs.Tab>}
               {tabsOf(tool).includes('edit') && <Tabs.Tab value="edit">Edit</Tabs.Tab>}
             </Tabs.List>
@@ -43,6 +45,9 @@ export default function ToolPage() {
             </Tabs.Panel>
             <Tabs.Panel value="calls">
               <Calls toolId={tool.id} />
+            </Tabs.Panel>
+            <Tabs.Panel value="credentials">
+              <ToolCredentials tool={tool} />
             </Tabs.Panel>
             <Tabs.Panel value="access">
               <ToolPermissions toolId={tool.id} />
@@ -57,11 +62,15 @@ export default function ToolPage() {
   )
 }
 
+/** Others have what they need of their own pack. */
+const takesCredentials = new Set(['http', 'a2a'])
+
 /** Those that packs bring or keep are changed there. */
 const tabsOf = ({ kind, owner }: Tool): string[] => [
   'overview',
   'try',
   'calls',
+  ...(owner !== null && takesCredentials.has(kind) ? ['credentials'] : []),
   ...(owner === null ? [] : ['access']),
   ...(owner !== null && kind === 'http' ? ['edit'] : [])
 ]

@@ -83,7 +83,7 @@ export function createConnections(deps: Deps) {
       const declared = declaredIn(await appService.manifestsOf(app, trx)).find((it) => it.key === key)
       if (!declared) throw notFound('Connection')
       const before = await connectionStore.lock(trx, place, key)
-      if (connectionId !== undefined) await check(app, connectionId, declared.hosts)
+      if (connectionId !== undefined) await check(app, connectionId, declared)
       const kept = {
         sealed: connectionId === undefined ? (sealed ?? before?.sealed ?? null) : null,
         connectionId: connectionId ?? (sealed === undefined ? (before?.connectionId ?? null) : null)
@@ -102,12 +102,12 @@ export function createConnections(deps: Deps) {
     )
   }
 
-  /** It has to be one of the app's owner, and may be sent to all that is declared. */
-  async function check({ project, owner }: AppRow, id: string, hosts: readonly string[]): Promise<void> {
+  /** It has to be one of the app's owner, of what is declared, and may be sent to all that is. */
+  async function check({ project, owner }: AppRow, id: string, declared: Declared): Promise<void> {
     const of = needed()
-    for (const host of hosts) {
+    for (const host of declared.hosts) {
       const to = host.includes('*') ? undefined : new URL(`https://${host}`)
-      await of.checkConnection({ project, owner }, { id, to, scopes: [], param: '/connectionId' })
+      await of.checkConnection({ project, owner }, { ...needOf(declared, id), to, param: '/connectionId' })
     }
   }
 
@@ -147,7 +147,7 @@ export function createConnections(deps: Deps) {
     if (kept === null) throw conflict(`The connection ${key} is off`, { code: 'connection_off' })
     if (kept === undefined) throw conflict(`No key was saved for ${key} yet`, { code: 'connection_missing' })
     if ('value' in kept) return { auth: declared.auth, value: kept.value }
-    const need = { id: kept.connectionId, to: new URL(`https://${host}`), scopes: [] }
+    const need = { ...needOf(declared, kept.connectionId), to: new URL(`https://${host}`) }
     const { value, renew } = await needed().openConnection(app, need)
     return { auth: declared.auth, value, renew }
   }
@@ -160,6 +160,12 @@ export function createConnections(deps: Deps) {
 
   return { list, set, prune, open, listSecrets, close: () => known[Symbol.dispose]() }
 }
+
+const needOf = ({ oauth }: Declared, id: string) => ({
+  id,
+  scopes: oauth?.scopes ?? [],
+  ...(oauth && { provider: oauth.provider })
+})
 
 interface Declaration extends Declared {
   readonly declaredBy: AppConnection['declaredBy']
@@ -184,13 +190,14 @@ const statusOf = (
   row && !row.enabled ? 'off' : row?.sealed || row?.connectionId ? 'set' : 'missing'
 
 function shown(declared: Declaration, row?: ConnectionRow) {
-  const { key, name, description, hosts, auth, declaredBy, changed, required = false } = declared
+  const { key, name, description, hosts, auth, oauth, declaredBy, changed, required = false } = declared
   const connection: AppConnection = {
     key,
     name,
     description: description ?? null,
     hosts,
     sentAs: auth.type,
+    oauth: oauth ?? null,
     declaredBy,
     changed,
     required,

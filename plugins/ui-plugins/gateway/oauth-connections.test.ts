@@ -27,7 +27,11 @@ const entry = {
   clientSecret: 'a secret',
   authorizationUrl: `${api.url}/authorize`,
   tokenUrl: `${api.url}/token`,
-  hosts: [host]
+  hosts: [host],
+  scopes: [
+    { name: 'notes.read', isDefault: true, description: 'Read your notes' },
+    { name: 'notes.write', description: 'Change your notes' }
+  ]
 }
 const { booted, enable } = await stage(t, {
   packs: ['models', 'sessions', 'runs', 'tools', 'connections'],
@@ -37,9 +41,9 @@ const { as, admin, anyone } = booted
 await admin.put('/v1/packs/ui-plugins', { settings: { httpEgress: true } })
 const [ada, eve] = [as('ada'), as('eve')]
 
-async function connected(client: typeof ada): Promise<string> {
+async function connected(client: typeof ada, more: object = {}): Promise<string> {
   const { connectionId, authorizationUrl } = (
-    await client.post('/v1/oauth/connect', { providerKey: 'notes' })
+    await client.post('/v1/oauth/connect', { providerKey: 'notes', ...more })
   ).body.data
   const state = new URL(authorizationUrl).searchParams.get('state') ?? ''
   await anyone.get(`/v1/oauth/callback/notes?${new URLSearchParams({ state, code: 'yes' })}`)
@@ -90,4 +94,50 @@ t.test('an app uses an OAuth connection instead of a key', async (t) => {
   const asked = api.asked.length
   t.match((await read()).status, 502)
   t.equal(api.asked.length, asked, 'and without it nothing is sent')
+})
+
+t.test('an app says which connection it takes, and for what', async (t) => {
+  const connections = (provider: string, scopes: string[]) =>
+    [
+      { key: 'notes', name: 'Notes', hosts: [host], auth: { type: 'bearer' }, oauth: { provider, scopes } }
+    ] as never
+  const egress = [{ host, reason: 'To be tested' }]
+  const read = 'const reply = await context.fetch(input.url, { connection: "notes" }); return reply.status'
+  const app = await enable(
+    ada,
+    'asking',
+    { read },
+    { egress, connections: connections('notes', ['notes.write']) }
+  )
+  const put = (body: object) => ada.put('/v1/ui-plugins/asking/connections/notes', body)
+  const call = () => app.call('read', { url: `http://${host}/notes` })
+  const connectionId = await connected(ada, { scopes: ['notes.read'] })
+  t.match((await ada.get('/v1/ui-plugins/asking/connections')).body.data, [
+    { oauth: { provider: 'notes', scopes: ['notes.write'] }, connectionId: null }
+  ])
+  t.match(await put({ connectionId }), {
+    status: 403,
+    body: { error: { param: '/connectionId', code: 'scope_missing', message: /notes\.write/ } }
+  })
+  await connected(ada, { connectionId, scopes: ['notes.read', 'notes.write'] })
+  t.match(await put({ connectionId }), { status: 200, body: { data: { status: 'set' } } })
+  t.match((await call()).body.data, 200)
+
+  const asked = api.asked.length
+  await enable(
+    ada,
+    'asking',
+    { read },
+    { version: '2.0.0', egress, connections: connections('notes', ['notes.admin']) }
+  )
+  t.match(await call(), { status: 502 }, 'what a version wants beyond it is checked at use')
+  await enable(
+    ada,
+    'asking',
+    { read },
+    { version: '3.0.0', egress, connections: connections('elsewhere', []) }
+  )
+  t.match(await call(), { status: 502 })
+  t.match(await put({ connectionId }), { status: 403, body: { error: { code: 'other_provider' } } })
+  t.equal(api.asked.length, asked, 'and nothing is sent')
 })

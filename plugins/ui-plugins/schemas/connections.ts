@@ -14,6 +14,12 @@ const AppConnection = Type.Object(
     description: OrNull(Type.String({ description: 'Where one gets such a key' })),
     hosts: Type.Array(Type.String(), { description: 'Which get the key, and nobody else does' }),
     sentAs,
+    oauth: OrNull(
+      Type.Object(
+        { provider: Type.String(), scopes: Type.Array(Type.String()) },
+        { description: 'Which OAuth connection may stand for a key; null where one to the same hosts may' }
+      )
+    ),
     declaredBy: Type.Array(Type.Enum(['enabled', 'draft']), {
       description: 'Which versions have it; what is told here is of the enabled one, if that is among them'
     }),

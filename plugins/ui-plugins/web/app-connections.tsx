@@ -1,6 +1,8 @@
-import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Alert, Anchor, Button, Group, PasswordInput, SegmentedControl, Stack } from '@mantine/core'
+import type { ConnectionChoice } from 'agent-platform/console'
 import {
   api,
+  ConnectionFields,
   Details,
   EmptyState,
   ErrorNotice,
@@ -14,11 +16,17 @@ import {
 import type { Schemas } from 'agent-platform-client'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { App } from './queries.ts'
 
 type Connection = Schemas['AppConnection']
 
 const sent = { bearer: 'Authorization: Bearer', header: 'A header', query: 'In the address' }
+
+const ways = [
+  { value: 'connection', label: 'A connection' },
+  { value: 'key', label: 'A key' }
+]
 
 /** Keys of services that the app uses and never sees. */
 export function AppConnections({ app: { pluginId } }: { app: App }) {
@@ -49,14 +57,19 @@ export function AppConnections({ app: { pluginId } }: { app: App }) {
 }
 
 function OneConnection({ pluginId, connection }: { pluginId: string; connection: Connection }) {
-  const { key, name, description, hosts, sentAs, changed, status, required } = connection
+  const { key, name, description, hosts, sentAs, oauth, changed, status, required, connectionId } = connection
+  const [kind, setKind] = useState(oauth || connectionId !== null ? 'connection' : 'key')
   const [value, setValue] = useState('')
+  const [choice, setChoice] = useState<ConnectionChoice | null>(null)
   const saving = useAction({
-    run: (body: { value?: string; enabled?: boolean }) =>
+    run: (body: Schemas['NewAppConnection']) =>
       api.put('/v1/ui-plugins/{pluginId}/connections/{key}', { params: { path: { pluginId, key } }, body }),
     changes: [['apps', pluginId, 'connections']],
     done: 'The connection is saved',
-    onDone: () => setValue(''),
+    onDone() {
+      setValue('')
+      setChoice(null)
+    },
     isQuiet: true
   })
   return (
@@ -83,6 +96,15 @@ function OneConnection({ pluginId, connection }: { pluginId: string; connection:
           of={{
             'Sent to': hosts.join(', '),
             'Sent as': sent[sentAs],
+            Connection:
+              connectionId === null ? undefined : (
+                <Anchor component={Link} href={`/connections/${connectionId}`} size="sm">
+                  One of yours stands for the key
+                </Anchor>
+              ),
+            'Has to be': oauth
+              ? `to ${oauth.provider}${oauth.scopes.length > 0 ? `, allowed ${oauth.scopes.join(', ')}` : ''}`
+              : undefined,
             Needed: required ? 'Yes' : 'No',
             'Last used': connection.lastUsedAt ? <TimeAgo at={connection.lastUsedAt} /> : 'Never',
             'Last failure': connection.lastFailure ?? undefined
@@ -96,26 +118,56 @@ function OneConnection({ pluginId, connection }: { pluginId: string; connection:
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            saving.mutate({ value })
+            saving.mutate(kind === 'key' ? { value } : { connectionId: choice?.connectionId })
           }}
         >
-          <Group align="flex-end" gap="sm">
-            <PasswordInput
-              flex="1 1 220px"
-              label={`Key of ${name}`}
-              description="Sealed, and never shown again."
-              placeholder={status === 'missing' ? undefined : 'Set. Enter another to replace it'}
-              value={value}
-              onChange={({ currentTarget }) => setValue(currentTarget.value)}
-              minLength={8}
-              maxLength={8_192}
-              autoComplete="off"
-              required
-            />
-            <Button type="submit" loading={saving.isPending}>
-              Save key
-            </Button>
-          </Group>
+          <Stack gap="sm">
+            <Group>
+              <SegmentedControl
+                aria-label={`What ${name} is called with`}
+                data={ways}
+                value={kind}
+                onChange={setKind}
+              />
+            </Group>
+            {kind === 'key' ? (
+              <Group align="flex-end" gap="sm">
+                <PasswordInput
+                  flex="1 1 220px"
+                  label={`Key of ${name}`}
+                  description="Sealed, and never shown again."
+                  placeholder={
+                    status === 'missing' || connectionId !== null
+                      ? undefined
+                      : 'Set. Enter another to replace it'
+                  }
+                  value={value}
+                  onChange={({ currentTarget }) => setValue(currentTarget.value)}
+                  minLength={8}
+                  maxLength={8_192}
+                  autoComplete="off"
+                  required
+                />
+                <Button type="submit" loading={saving.isPending}>
+                  Save key
+                </Button>
+              </Group>
+            ) : (
+              <>
+                <ConnectionFields
+                  value={choice}
+                  onChange={setChoice}
+                  providerKey={oauth?.provider}
+                  needed={oauth?.scopes ?? []}
+                />
+                <Group>
+                  <Button type="submit" loading={saving.isPending} disabled={!choice}>
+                    Use connection
+                  </Button>
+                </Group>
+              </>
+            )}
+          </Stack>
         </form>
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
       </Stack>

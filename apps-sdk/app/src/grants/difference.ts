@@ -88,18 +88,25 @@ type Connection = Manifest['connections'][number]
 
 /** A key that was saved for one host is not to be sent to another one, or in another way, unasked. */
 function connectionItem(connection: Connection, before: Manifest | undefined): readonly ConsentItem[] {
-  const { key, name, hosts, auth, description = null } = connection
+  const { key, name, hosts, auth, oauth, description = null } = connection
   const known = before?.connections.find((it) => it.key === key)
   const isSame =
     known !== undefined &&
     known.auth.type === auth.type &&
     known.auth.name === auth.name &&
+    isNoMore(oauth, known.oauth) &&
     hosts.every((host) => known.hosts.some((it) => isHostWithin(host, it)))
   if (isSame) return []
   const way = auth.type === 'query' ? ', in the address of each call' : ''
-  const text = `Sends the key of ${quoted(name)}, once one is saved, to ${hosts.join(', ')}${way}`
+  const stands = oauth ? `; your connection to ${oauth.provider} may stand for it${allowedTo(oauth)}` : ''
+  const text = `Sends the key of ${quoted(name)}, once one is saved, to ${hosts.join(', ')}${way}${stands}`
   return [{ kind: 'connection', name: key, risk: 'medium', text, reason: description, isNew: true }]
 }
+
+type OAuth = NonNullable<Connection['oauth']>
+const allowedTo = ({ scopes }: OAuth) => (scopes.length > 0 ? `, if it was allowed ${scopes.join(', ')}` : '')
+const isNoMore = (next: OAuth | undefined, known: OAuth | undefined): boolean =>
+  !next || (next.provider === known?.provider && next.scopes.every((it) => known.scopes.includes(it)))
 
 function storageItem({ storage }: Manifest, before: Manifest | undefined): readonly ConsentItem[] {
   if (!storage) return []

@@ -75,6 +75,22 @@ const ConnectionRequest = Closed({
       })
     )
   }),
+  oauth: Type.Optional(
+    Closed(
+      {
+        provider: Type.String({
+          pattern: '^[a-z][a-z0-9-]{0,39}$',
+          description: 'Key of a provider of the platform, such as github'
+        }),
+        scopes: Type.Array(Type.String({ pattern: '^[\\x21-\\x7e]{1,300}$' }), {
+          maxItems: 30,
+          uniqueItems: true,
+          description: 'What the connection has to be allowed, in the words of the provider'
+        })
+      },
+      { description: 'Which OAuth connection of its owner may stand for the key' }
+    )
+  ),
   required: Type.Optional(Type.Boolean({ description: 'Whether the app is of no use without it' }))
 })
 const Collection = Closed({
