@@ -31,6 +31,7 @@ export interface Instance extends Log {
 export interface Event {
   readonly type: string
   readonly seq: number
+  readonly at?: string
   readonly runId: string
   readonly content?: string
 }

@@ -5,19 +5,29 @@ const chunkEvents = 256
 /** Characters that are flushed though nobody is known to read. */
 const plenty = 65_536
 
-/** The events of one stream that are not durable yet, numbered from `next`. */
-export function createBuffer(idField: string, stream: string, next: number) {
+/** The time now, as JSON; written anew only when it is another millisecond. */
+let now = { ms: 0, json: '' }
+function timeNow(): string {
+  const ms = Date.now()
+  if (ms !== now.ms) now = { ms, json: JSON.stringify(new Date(ms)) }
+  return now.json
+}
+
+/** The events of one stream that are not durable yet, numbered from `next`; `isTimed`: each has the time that it came at. */
+export function createBuffer(idField: string, stream: string, next: number, isTimed = false) {
   const id = `${JSON.stringify(idField)}:${JSON.stringify(stream)}`
   let lines: string[] = []
   let size = 0
   let text = ''
   let textPhase: Phase = 'final_answer'
+  /** When its first piece came. */
+  let textAt = ''
 
-  function push({ type, fields }: EventInput): number {
-    if ('type' in fields || 'seq' in fields || idField in fields)
-      throw new TypeError(`Fields of an event must not contain type, seq or ${idField}`)
+  function push({ type, fields }: EventInput, at = isTimed ? timeNow() : ''): number {
+    if ('type' in fields || 'seq' in fields || idField in fields || (isTimed && 'at' in fields))
+      throw new TypeError(`Fields of an event must not contain type, seq, ${idField} or its time`)
     const rest = JSON.stringify(fields).slice(1)
-    const line = `{"type":${JSON.stringify(type)},${id},"seq":${next}${rest === '}' ? rest : `,${rest}`}`
+    const line = `{"type":${JSON.stringify(type)},${id},"seq":${next}${at && `,"at":${at}`}${rest === '}' ? rest : `,${rest}`}`
     lines.push(line)
     size += line.length
     return next++
@@ -29,7 +39,7 @@ export function createBuffer(idField: string, stream: string, next: number) {
     const content = text
     text = ''
     size -= content.length
-    push({ type: 'token', fields: { phase: textPhase, content } })
+    push({ type: 'token', fields: { phase: textPhase, content } }, textAt)
   }
 
   return {
@@ -49,6 +59,7 @@ export function createBuffer(idField: string, stream: string, next: number) {
     token(content: string, phase: Phase): number {
       if (phase !== textPhase) seal()
       textPhase = phase
+      if (!text && isTimed) textAt = timeNow()
       text += content
       size += content.length
       return next

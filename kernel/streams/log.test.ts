@@ -36,7 +36,7 @@ t.test('events are numbered without a gap and read in order', async (t) => {
     events.map((event) => event.seq),
     range(0, 601)
   )
-  t.strictSame(events[0], { type: 'run_started', runId: 'r1', seq: 0, sessionId: 's' })
+  t.match(events[0], { type: 'run_started', runId: 'r1', seq: 0, sessionId: 's' })
   t.equal(events.at(-1)?.content, 'é\n\u0000\ud800')
   t.strictSame(await streams.state('p', 'r1'), { last: 601, ended: true })
   t.equal(await streams.state('p', 'unknown'), undefined)
@@ -53,13 +53,22 @@ t.test('text that waits for one commit becomes one event, a phase each', async (
   await writer.flushed()
   writer.token('f', 'final_answer')
   await writer.end('final', {})
-  t.strictSame(await readAll(log, 'r'), [
+  const events = await readAll(log, 'r')
+  t.match(events, [
     { type: 'token', runId: 'r', seq: 0, phase: 'commentary', content: 'abc' },
     { type: 'token', runId: 'r', seq: 1, phase: 'final_answer', content: 'de' },
     { type: 'token', runId: 'r', seq: 2, phase: 'final_answer', content: 'f' },
     { type: 'final', runId: 'r', seq: 3 }
   ])
-  t.throws(() => log.streams.open('p', 'x', 'runId').append('a', { seq: 1 }), TypeError)
+  const times = events.map(({ at }) => at as string)
+  t.same(
+    times.map((at) => new Date(at).toISOString()),
+    times
+  )
+  t.same(times.toSorted(), times, 'each with the time that it came at')
+  t.same(await readAll(await instance(), 'r'), events, 'which is kept with it')
+  for (const field of ['seq', 'at', 'runId'])
+    t.throws(() => log.streams.open('p', 'x', 'runId').append('a', { [field]: 1 }), TypeError)
 })
 
 t.test('an event is durable before it is visible', async (t) => {
@@ -84,7 +93,7 @@ t.test('an event is durable before it is visible', async (t) => {
   t.notOk(seen, 'not after the insert was killed')
   await lock.commit()
   const { value, rows } = await first
-  t.strictSame(value && parse(value), [{ type: 'run_started', runId: 'r', seq: 0 }])
+  t.match(value && parse(value), [{ type: 'run_started', runId: 'r', seq: 0 }])
   t.equal(rows.length, 1)
   await bodies.return?.()
 })

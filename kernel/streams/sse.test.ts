@@ -29,8 +29,8 @@ t.test('a stream is answered as Server-Sent Events', async (t) => {
     'x-request-id': /./,
     'x-run-id': 'r'
   })
-  t.equal(await got.frame(), 'id: 0\ndata: {"type":"run_started","runId":"r","seq":0}')
-  t.equal(await posted.frame(), 'data: {"type":"run_started","runId":"r","seq":0}')
+  t.match(await got.frame(), /^id: 0\ndata: {"type":"run_started","runId":"r","seq":0,"at":"[^"]+"}$/)
+  t.match(await posted.frame(), /^data: {"type":"run_started","runId":"r","seq":0,"at":"[^"]+"}$/)
   writer.token('Hi', 'final_answer')
   t.match(await got.frame(), /^id: 1\ndata: .*"content":"Hi"}$/)
   await writer.end('final', {})
@@ -103,7 +103,7 @@ t.test('a keepalive repeats the last seq and is not stored', async (t) => {
   t.match(await reader.frame(), 'run_started')
   t.strictSame([await reader.frame(), await reader.frame()], [beat, beat])
   await writer.end('final', {})
-  t.match(await reader.rest(), /id: 1\ndata: {"type":"final","runId":"r","seq":1}\n\n$/)
+  t.match(await reader.rest(), /id: 1\ndata: {"type":"final","runId":"r","seq":1,"at":"[^"]+"}\n\n$/)
   t.notMatch(await (await connect(`${url}/r`)).rest(), 'keepalive')
 })
 
@@ -176,7 +176,7 @@ t.test('a stream that is to come is waited for, with comments', async (t) => {
   found.resolve('r')
   let frame = await got.frame()
   while (frame === ':') frame = await got.frame()
-  t.equal(frame, 'id: 0\ndata: {"type":"run_started","runId":"r","seq":0}')
+  t.match(frame, /^id: 0\ndata: {"type":"run_started","runId":"r","seq":0,/)
   t.match(await got.frame(), /"type":"keepalive","runId":"r","seq":0/)
 
   t.equal(await (await connect(`${url}/broken`)).rest(), '', 'it ends without an event')

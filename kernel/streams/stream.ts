@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Fragment } from '../database/hot.ts'
 import type { Trx } from '../database/transaction.ts'
 
-/** What the caller gives of an event: all but the id of its stream and its `seq`. */
+/** What the caller gives of an event: all but the id of its stream, its `seq`, and the time of what a `Writer` appends. */
 export interface EventInput {
   readonly type: string
   readonly fields: object
@@ -12,6 +12,8 @@ export interface EventInput {
 export interface StreamEvent {
   readonly type: string
   readonly seq: number
+  /** ISO 8601, of the events of a `Writer`: when it was appended, of text its first piece. Kept with the event. */
+  readonly at?: string
   readonly [field: string]: unknown
 }
 

@@ -47,7 +47,7 @@ export function createWriter(
   port: Port
 ): Queue {
   const id = randomInt(1, 2 ** 31 - 1)
-  const buffer = createBuffer(idField, stream, (after ?? -1) + 1)
+  const buffer = createBuffer(idField, stream, (after ?? -1) + 1, true)
   // Who reads a stream that is taken over told its last writer.
   let watched = after !== undefined
   /** What is being written, by the flusher or by a statement of the owner's. */

@@ -68,7 +68,7 @@ t.test('the stream tells of the call and of its end', async (t) => {
   await ada.post(ANSWER, { runId: stream.runId, callId, output: 'a hole' })
   const events = await stream.rest()
   t.same(
-    events.map(({ runId: _, ...event }) => event),
+    events.map(({ runId: _, at: __, ...event }) => event),
     [
       { type: 'run_started', seq: 0, sessionId: events[0]?.sessionId },
       { type: 'status', seq: 1, status: 'running' },

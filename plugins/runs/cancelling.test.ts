@@ -41,7 +41,7 @@ t.test('a run that goes on is cancelled, and the model left alone', async (t) =>
   t.equal(status, 200)
   t.match(body.data, { id: stream.runId, status: 'cancelled', error: null, pending: [], endedAt: String })
   const events = await stream.rest()
-  t.same(events.at(-1), { type: 'cancelled', runId: stream.runId, seq: events.length - 1 })
+  t.match(events.at(-1), { type: 'cancelled', runId: stream.runId, seq: events.length - 1 })
   t.equal(body.data.content, textOf(events), 'what was said until then is kept')
   t.match(await messagesOf(ada, body.data.sessionId), [
     { role: 'user', content: 'Go on' },

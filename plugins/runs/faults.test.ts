@@ -12,7 +12,7 @@ async function failing(t: Test, script: string, status: number, code: string) {
   const asked = askedOf(server, scripted(script)).length
   const end = events.at(-1)
   t.match(end, { type: 'error', code, message: String })
-  t.same(Object.keys(end ?? {}).sort(), ['code', 'message', 'runId', 'seq', 'type'])
+  t.same(Object.keys(end ?? {}).sort(), ['at', 'code', 'message', 'runId', 'seq', 'type'])
   t.equal(typesOf(events).filter((type) => type === 'agent_step').length, 1)
   const { body } = await ada.get(`/v1/agents/runs/${runId}`)
   t.match(body.data, { status: 'failed', error: { code, message: end?.message }, pending: [] })

@@ -3,6 +3,7 @@ export interface Event {
   readonly type: string
   readonly runId: string
   readonly seq: number
+  readonly at: string
   readonly sessionId?: string
   readonly step?: number
   readonly attempt?: number

@@ -35,7 +35,7 @@ t.test('a tool is called, may tell how far it is, and its result goes to the mod
   const sessionId = events[0]?.sessionId
   const callId = events.find(({ type }) => type === 'toolStart')?.callId
   t.match(callId, /^call_[0-9a-z]{26}$/)
-  t.same(events.map(({ runId: _, seq: __, ...event }) => event).slice(1, -2), [
+  t.same(events.map(({ runId: _, seq: __, at: ___, ...event }) => event).slice(1, -2), [
     { type: 'status', status: 'running' },
     { type: 'agent_step', step: 1, attempt: 1 },
     { type: 'token', phase: 'final_answer', content: 'Let me see' },

@@ -14,7 +14,7 @@ t.test('runs are found, filtered and taken back', { skip }, async (t) => {
         ...fields
       })
     ).body.data
-  await start('/say Six')
+  const six = await start('/say Six')
   const waiting = await start('/call dice {"sides":6}', { cliTools: [{ name: 'dice' }] })
   const { sessionId } = waiting
   const queued = await start('And once more', { sessionId })
@@ -50,6 +50,22 @@ t.test('runs are found, filtered and taken back', { skip }, async (t) => {
   await page.goto(`${booted.url}/console/agents/${agent.id}/runs`)
   await page.getByRole('link', { name: 'And once more' }).waitFor()
   t.equal(await page.getByText('cancelled', { exact: true }).count(), 1)
+
+  const [{ callId }] = waiting.pending
+  await ada.post('/v1/agents/cli-tool-result', { runId: waiting.id, callId, output: { rolled: 6 } })
+  await ada.get(`/v1/agents/runs/${waiting.id}?wait=true`)
+  await page.goto(`${booted.url}/console/runs/${waiting.id}?show=timeline`)
+  const timeline = page.getByRole('tabpanel', { name: 'Timeline' })
+  await timeline.getByText(/^Reply of the model in .+, a call in .+, waited /).waitFor()
+  await timeline.getByRole('button', { name: /dice .+ m?s$/ }).waitFor()
+  await look(t, tab, 'run timeline')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('tab', { name: 'Events' }).click()
+  await page.getByRole('button', { name: /\+\d.*cli_tool_request/ }).waitFor()
+  await page.getByLabel('Compare with').fill(six.id)
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('row', { name: /^Waited \d.* 0 ms$/ }).waitFor()
+  await look(t, tab, 'runs compared')
 
   const eve = await open(booted.as('eve'), '/runs')
   await eve.page.getByText('No runs yet').waitFor()

@@ -6602,6 +6602,11 @@ export interface components {
             /** @description Counts the events of the execution, without gaps */
             seq: number;
             /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
+            /**
              * @example queued
              * @example running
              * @example waiting
@@ -6616,6 +6621,11 @@ export interface components {
             executionId: string;
             /** @description Counts the events of the execution, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             stepId: string;
             path: string;
             /**
@@ -6638,6 +6648,11 @@ export interface components {
             executionId: string;
             /** @description Counts the events of the execution, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             stepId: string;
             path: string;
             deadline: string;
@@ -6650,6 +6665,11 @@ export interface components {
             executionId: string;
             /** @description Counts the events of the execution, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             stepId: string;
             path: string;
             deadline: string;
@@ -6661,6 +6681,11 @@ export interface components {
             executionId: string;
             /** @description Counts the events of the execution, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             output: unknown;
         } | {
             /** @constant */
@@ -6668,6 +6693,11 @@ export interface components {
             executionId: string;
             /** @description Counts the events of the execution, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             code: string;
             message: string;
         } | {
@@ -6676,6 +6706,11 @@ export interface components {
             executionId: string;
             /** @description Counts the events of the execution, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
         };
         /** ExecutionStep */
         ExecutionStep: {
@@ -9158,6 +9193,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             sessionId: string;
         } | {
             /** @constant */
@@ -9165,6 +9205,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             step: number;
             attempt: number;
         } | {
@@ -9173,6 +9218,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             content: string;
             /** @enum {string} */
             phase: "commentary" | "final_answer";
@@ -9182,6 +9232,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             callId: string;
             toolName: string;
             args: unknown;
@@ -9191,6 +9246,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             callId: string;
             output: string;
         } | {
@@ -9199,6 +9259,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             callId: string;
             toolName: string;
             output: unknown;
@@ -9209,6 +9274,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             /**
              * @example queued
              * @example running
@@ -9236,6 +9306,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             /** @example call_01k4qz0000e0080000000000ab */
             callId: string;
             toolName: string;
@@ -9248,6 +9323,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             /** @example call_01k4qz0000e0080000000000ab */
             callId: string;
             toolName: string;
@@ -9260,6 +9340,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             elicitationId: string;
             callId: string;
             message: string;
@@ -9272,6 +9357,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             sessionId: string;
             content: string;
             usage: components["schemas"]["RunUsage"];
@@ -9283,6 +9373,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
             message: string;
             code: string;
         } | {
@@ -9291,6 +9386,11 @@ export interface components {
             runId: string;
             /** @description Counts the events of the run, without gaps */
             seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
         };
         /** RunRequest */
         RunRequest: {
@@ -15406,7 +15506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"sessionId":"session_01k4qz0000e0080000000000ab"} */
+                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"at":"2026-01-15T09:30:00.000Z","sessionId":"session_01k4qz0000e0080000000000ab"} */
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
@@ -15806,7 +15906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"sessionId":"session_01k4qz0000e0080000000000ab"} */
+                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"at":"2026-01-15T09:30:00.000Z","sessionId":"session_01k4qz0000e0080000000000ab"} */
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
@@ -15858,7 +15958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"sessionId":"session_01k4qz0000e0080000000000ab"} */
+                    /** @example data: {"type":"run_started","runId":"run_01k4qz0000e0080000000000ab","seq":1,"at":"2026-01-15T09:30:00.000Z","sessionId":"session_01k4qz0000e0080000000000ab"} */
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
@@ -32918,7 +33018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example data: {"type":"status","executionId":"execution_01k4qz0000e0080000000000ab","seq":1,"status":"queued","attempt":1} */
+                    /** @example data: {"type":"status","executionId":"execution_01k4qz0000e0080000000000ab","seq":1,"at":"2026-01-15T09:30:00.000Z","status":"queued","attempt":1} */
                     "text/event-stream": components["schemas"]["ExecutionEvent"];
                 };
             };

@@ -4,10 +4,11 @@ import { ErrorNotice, Loaded, PageFrame, StatusBadge, TimeAgo } from 'agent-plat
 import type { Run } from 'agent-platform-client'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
-import { durationOf } from './durations.ts'
+import { durationOf, inWords } from './durations.ts'
 import { agentQuery, runQuery } from './queries.ts'
 import { RunAnswer } from './run-answer.tsx'
 import { RunParts } from './run-parts.tsx'
+import { sumOf } from './run-times.ts'
 import type { RunView } from './run-view.ts'
 import { callsOf } from './run-view.ts'
 import { useFollowedRun } from './use-followed-run.ts'
@@ -53,11 +54,11 @@ function Facts({ runs: [a, b], views }: { runs: [Run, Run]; views: [RunView, Run
   )
   const number = (value: number) => value.toLocaleString('en')
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer minWidth={320}>
       <Table verticalSpacing="xs" layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Td w={140} />
+            <Table.Td w={96} />
             <Table.Th scope="col">
               <RunLink id={a.id}>First run</RunLink>
             </Table.Th>
@@ -77,6 +78,12 @@ function Facts({ runs: [a, b], views }: { runs: [Run, Run]; views: [RunView, Run
             <TimeAgo at={createdAt} />
           ))}
           {row('Duration', durationOf)}
+          {row('First words', (_, { times }) =>
+            times.firstWords === undefined ? '–' : inWords(times.firstWords)
+          )}
+          {row('Model', (_, { times }) => inWords(sumOf(times, 'model')))}
+          {row('Tools', (_, { times }) => inWords(sumOf(times, 'calls')))}
+          {row('Waited', (_, { times }) => inWords(sumOf(times, 'waited')))}
           {row('Tokens in', ({ usage }) => number(usage.inputTokens))}
           {row('Cached', ({ usage }) => number(usage.cachedTokens))}
           {row('Tokens out', ({ usage }) => number(usage.outputTokens))}

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { CodeBlock } from 'agent-platform/console'
 import { useMemo, useRef } from 'react'
 import { useSearchParams } from 'wouter'
+import { inWords } from './durations.ts'
 import type { LiveState } from './live-run.ts'
 import classes from './run-events.module.css'
 
@@ -41,6 +42,11 @@ export function RunEvents({ view }: { view: LiveState }) {
       { replace: true }
     )
   const event = events[chosen]
+  const firstAt = Date.parse(events[0]?.at ?? '')
+  const sinceFirst = (at: string | undefined) => {
+    const ms = Date.parse(at ?? '') - firstAt
+    return Number.isNaN(ms) ? '' : `+${inWords(Math.max(0, ms))}`
+  }
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end">
@@ -62,7 +68,7 @@ export function RunEvents({ view }: { view: LiveState }) {
           {rows.getVirtualItems().map(({ index, start }) => {
             const event = shown[index]
             if (!event) return null
-            const { type, runId: _, seq, ...fields } = event
+            const { type, runId: _, seq, at, ...fields } = event
             return (
               <button
                 key={seq}
@@ -73,6 +79,7 @@ export function RunEvents({ view }: { view: LiveState }) {
                 onClick={() => set('event', seq === chosen ? null : String(seq))}
               >
                 <span className={classes.seq}>{seq}</span>
+                <span className={classes.at}>{sinceFirst(at)}</span>
                 <span className={classes.type}>{type}</span>
                 <span className={classes.fields}>{JSON.stringify(fields).slice(0, SHOWN)}</span>
               </button>

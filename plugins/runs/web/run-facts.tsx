@@ -4,7 +4,7 @@ import type { Run } from 'agent-platform-client'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { durationOf } from './durations.ts'
+import { durationOf, inWords } from './durations.ts'
 import type { RunView } from './run-view.ts'
 import { callsOf } from './run-view.ts'
 
@@ -30,6 +30,9 @@ export function RunFacts(props: { run: Run; view: RunView; agentName: string | u
           <TimeAgo at={createdAt} />
         </Fact>
         <Fact name="Duration">{durationOf(run)}</Fact>
+        {view.times.firstWords !== undefined && (
+          <Fact name="First words">after {inWords(view.times.firstWords)}</Fact>
+        )}
         <Fact name="Tokens in">
           {usage.inputTokens.toLocaleString('en')}
           {usage.cachedTokens > 0 && ` (${usage.cachedTokens.toLocaleString('en')} cached)`}

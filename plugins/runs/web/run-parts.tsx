@@ -56,11 +56,11 @@ const PartOfRun = memo(function PartOfRun({ part, isGrowing, isWaiting, isOver }
 })
 
 function CallOfRun({ call, isWaiting, isOver }: Pick<Props, 'isWaiting' | 'isOver'> & { call: Called }) {
-  const { toolName, args, isEnded, isError } = call
+  const { toolName, args, isEnded, isError, ms } = call
   const open = isOver ? 'failed' : isWaiting ? 'waiting' : 'running'
   const state = isEnded ? (isError ? 'failed' : 'ended') : open
   return (
-    <ToolCall toolName={toolName} args={args} state={state}>
+    <ToolCall toolName={toolName} args={args} state={state} ms={ms}>
       {() => <Outcome call={call} />}
     </ToolCall>
   )

@@ -1,4 +1,6 @@
 import type { Run, RunEvent, Schemas } from 'agent-platform-client'
+import type { RunTimes } from './run-times.ts'
+import { createRunTimes } from './run-times.ts'
 
 /** Text of a step, in the order in which it came. */
 export interface Said {
@@ -20,6 +22,8 @@ export interface Called {
   readonly isEnded: boolean
   readonly output?: unknown
   readonly isError: boolean
+  /** Once it has ended: without the time that it waited for a decision or an answer. */
+  readonly ms?: number | undefined
 }
 
 export type Part = Said | Called
@@ -45,6 +49,7 @@ export interface RunView {
   readonly usage: Schemas['RunUsage'] | undefined
   readonly citations: readonly Schemas['Citation'][]
   readonly error: { readonly message: string; readonly code: string } | undefined
+  readonly times: RunTimes
   /** `seq` of the last event; -1 before the first. */
   readonly last: number
 }
@@ -64,8 +69,9 @@ interface Draft {
 export function createRunView(runId?: string) {
   const drafts: Draft[] = []
   const calls = new Map<string, Draft>()
+  const times = createRunTimes()
   let requests: readonly Request[] = []
-  let rest: Omit<RunView, 'parts' | 'requests'> = {
+  let rest: Omit<RunView, 'parts' | 'requests' | 'times'> = {
     runId,
     status: 'queued',
     usage: undefined,
@@ -126,6 +132,7 @@ export function createRunView(runId?: string) {
 
   function add(event: RunEvent) {
     rest = { ...rest, runId: event.runId, last: event.seq }
+    const ms = times.add(event)
     switch (event.type) {
       case 'agent_step':
         step = event.step
@@ -150,7 +157,7 @@ export function createRunView(runId?: string) {
         break
       }
       case 'toolEnd':
-        change(event.callId, { isEnded: true, output: event.output, isError: event.isError })
+        change(event.callId, { isEnded: true, output: event.output, isError: event.isError, ms })
         requests = requests.filter(({ callId }) => callId !== event.callId)
         break
       case 'cli_tool_request':
@@ -193,6 +200,7 @@ export function createRunView(runId?: string) {
     view: (): RunView => ({
       ...rest,
       requests,
+      times: times.times(),
       parts: drafts.map(shown).filter((part) => part.kind === 'call' || part.text !== '')
     })
   }

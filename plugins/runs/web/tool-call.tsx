@@ -4,6 +4,7 @@ import { CodeBlock } from 'agent-platform/console'
 import { Check, ChevronRight, CircleAlert, Hourglass, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
+import { inWords } from './durations.ts'
 import classes from './tool-call.module.css'
 
 export type CallState = 'running' | 'waiting' | 'ended' | 'failed' | 'recorded'
@@ -22,9 +23,11 @@ export function ToolCall(props: {
   toolName: string
   args: unknown
   state: CallState
+  /** How long it took, if that is known. */
+  ms?: number | undefined
   children: () => ReactNode
 }) {
-  const { toolName, args, state, children } = props
+  const { toolName, args, state, ms, children } = props
   const [isOpen, { toggle }] = useDisclosure()
   const id = useId()
   return (
@@ -40,6 +43,7 @@ export function ToolCall(props: {
         <span className={classes.state}>{icons[state]}</span>
         <span className={classes.name}>{toolName}</span>
         <span className={classes.args}>{shortOf(args)}</span>
+        {ms !== undefined && <span className={classes.time}>{inWords(ms)}</span>}
       </button>
       <div id={id} hidden={!isOpen}>
         {isOpen && (

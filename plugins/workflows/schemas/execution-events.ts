@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 
 const Text = Type.String()
 const seq = Type.Integer({ minimum: 0, description: 'Counts the events of the execution, without gaps' })
+const at = Type.String({ format: 'date-time', description: 'When it came about; of text its first piece' })
 
 const event = <T extends string, F extends TProperties>(type: T, fields: F, description: string) =>
-  Type.Object({ type: Type.Literal(type), executionId: Text, seq, ...fields }, { description })
+  Type.Object({ type: Type.Literal(type), executionId: Text, seq, at, ...fields }, { description })
 
 const request = { stepId: Text, path: Text, deadline: Text }
 
