@@ -1,8 +1,9 @@
 // budget: 5 s, because a platform with tasks and workflows is booted
+import type { SpaceEvent } from 'agent-platform-client'
 import t from 'tap'
 import { all, cuttingProxy, failing, stage, upTo } from './testbed.ts'
 
-const packs = ['tools', 'tasks', 'workflows']
+const packs = ['tools', 'tasks', 'workflows', 'spaces']
 const { booted, client, ada, agent } = await stage(t, { packs })
 const numbers = (events: readonly { seq: number }[]) => events.map(({ seq }) => seq)
 
@@ -56,4 +57,65 @@ t.test('an execution of a workflow is followed while it waits and goes on', asyn
   )
   t.same(await all(ada.executions.follow(id, execution.id, { after: 2 })), events.slice(3))
   t.same(await all(ada.executions.follow(id, execution.id, { after: events.length - 1 })), [])
+})
+
+t.test('a space is followed by its members, wherever the connection is cut', async (t) => {
+  const { data: space } = await ada.post('/v1/spaces', { body: { name: 'Harbour' } })
+  const params = { path: { spaceId: space.id } }
+  const say = (content: string) => ada.post('/v1/spaces/{spaceId}/messages', { params, body: { content } })
+  const { data: member } = await ada.post('/v1/spaces/{spaceId}/members', {
+    params,
+    body: { subjectType: 'user', subjectId: 'bob' }
+  })
+  const bob = client({ apiKey: await booted.as('bob').key() })
+  const way = await cuttingProxy(t, booted.url, () => 1_500)
+  const cut = client({ baseUrl: way.url, resumes: 30 })
+  const isStored = ({ type }: SpaceEvent) => !['presence', 'typing'].includes(type)
+  /** What is stored, up to that message. */
+  async function upToMessage(stream: AsyncIterable<SpaceEvent>, content: string): Promise<SpaceEvent[]> {
+    const events: SpaceEvent[] = []
+    for await (const event of stream) {
+      if (isStored(event)) events.push(event)
+      if (event.type === 'message_posted' && event.message.content === content) break
+    }
+    return events
+  }
+  const reading = [ada, cut].map((it) => upToMessage(it.spaces.follow(space.id), 'The last'))
+  for (let n = 0; n < 20; n++) await say(`Message ${n}`)
+  await say('The last')
+  const [events = [], others] = await Promise.all(reading)
+  t.same(numbers(events), upTo(22))
+  t.same(others, events)
+  t.ok(way.stats.cuts > 3, `${way.stats.cuts} cuts`)
+  t.same(await upToMessage(cut.spaces.follow(space.id, { after: 15 }), 'The last'), events.slice(16))
+
+  const live = ada.spaces.follow(space.id, { after: 22 })
+  const first = live.next()
+  await bob.post('/v1/spaces/{spaceId}/signals', { params, body: { type: 'typing' } })
+  let event = (await first).value
+  while (event.type !== 'typing') {
+    await bob.post('/v1/spaces/{spaceId}/signals', { params, body: { type: 'typing' } })
+    event = (await live.next()).value
+  }
+  t.match(event, { seq: 22, memberId: member.id }, 'what is not stored has the number of what was before it')
+  const leaving = all(live)
+  await ada.get('/v1/spaces/{spaceId}/unsubscribe', { params })
+  t.equal((await leaving).at(-1)?.type, 'unsubscribed')
+
+  const followed = bob.spaces.follow(space.id, { after: 21 })
+  await followed.next()
+  const removed = all(followed)
+  await ada.delete('/v1/spaces/{spaceId}/members/{memberId}', {
+    params: { path: { ...params.path, memberId: member.id } }
+  })
+  t.match((await removed).at(-1), { type: 'member_removed', memberId: member.id })
+  await t.rejects(all(bob.spaces.follow(space.id)), failing({ status: 403, code: 'not_member' }))
+  const last = ada.spaces.follow(space.id, { after: 22 })
+  let found = (await last.next()).value
+  while (!isStored(found)) found = (await last.next()).value
+  t.match(found, { type: 'member_removed', seq: 23 })
+  const ending = all(last)
+  await ada.delete('/v1/spaces/{spaceId}', { params })
+  t.same((await ending).filter(isStored), [])
+  await t.rejects(all(ada.spaces.follow(space.id)), failing({ status: 404 }))
 })

@@ -77,7 +77,7 @@ t.test('its types are there for those who install it, the samples’ too', async
 })
 
 t.test('it runs on plain Node, as the samples say', async (t) => {
-  const { booted, key } = await stage(t, { packs: ['tasks', 'files'] })
+  const { booted, key } = await stage(t, { packs: ['tasks', 'files', 'spaces'] })
   const node = await oldNode()
   t.comment((await execute(node, ['--version'])).stdout)
   t.notMatch(source, /: string\b|\bas\b|interface /, 'the samples are JavaScript as well')
@@ -89,5 +89,5 @@ t.test('it runs on plain Node, as the samples say', async (t) => {
     stdout,
     /^Ada\n(agent_\w+ Ada\n)+completed Hello\nfile_\w+ [0-9a-f]{64}\n400 invalid_request_error \/name req_\w+\n/
   )
-  t.match(stdout, /(?:\bword ?\n?)+tokens: \d+\nagain: final\n(status\n)+completed\n4\n$/)
+  t.match(stdout, /(?:\bword ?\n?)+tokens: \d+\nagain: final\n(status\n)+completed\nAhoy\n4\n$/)
 })

@@ -9783,14 +9783,209 @@ export interface components {
             /** @description Accepted and ignored */
             readonly seq?: unknown;
         };
-        /** SpaceEvent */
+        /**
+         * SpaceEvent
+         * @description Those from `presence` on are not stored, and have the `seq` of the event before them. Behind `unsubscribed` comes nothing more
+         */
         SpaceEvent: {
-            /** @description space_created, space_updated, member_added, member_updated, member_removed, message_posted, message_edited, message_deleted, reaction_added, reaction_removed, answer_skipped, answer_failed; and, not stored, with the seq of the event before it: keepalive, presence, typing, read, speaking */
-            type: string;
+            /** @constant */
+            type: "space_created";
             spaceId: string;
             seq: number;
-        } & {
-            [key: string]: unknown;
+            space: {
+                /** @example space_01k4qz0000e0080000000000ab */
+                id: string;
+                owner: string;
+                name: string;
+                description: string | null;
+                /**
+                 * @description A public space can be found and joined by everyone in the project
+                 * @enum {unknown}
+                 */
+                visibility: "private" | "public";
+                /** @description Counts edits; the ETag */
+                version: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+            };
+        } | {
+            /** @constant */
+            type: "space_updated";
+            spaceId: string;
+            seq: number;
+            space: {
+                /** @example space_01k4qz0000e0080000000000ab */
+                id: string;
+                owner: string;
+                name: string;
+                description: string | null;
+                /**
+                 * @description A public space can be found and joined by everyone in the project
+                 * @enum {unknown}
+                 */
+                visibility: "private" | "public";
+                /** @description Counts edits; the ETag */
+                version: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+            };
+        } | {
+            /** @constant */
+            type: "member_added";
+            spaceId: string;
+            seq: number;
+            member: {
+                /** @example member_01k4qz0000e0080000000000ab */
+                id: string;
+                spaceId: string;
+                /** @description The space’s */
+                owner: string;
+                /** @enum {unknown} */
+                subjectType: "user" | "agent" | "service";
+                subjectId: string;
+                /**
+                 * @description A guest reads and reacts; a member posts besides; an admin changes the space, its members and what others posted; an owner also makes owners and deletes the space
+                 * @enum {unknown}
+                 */
+                role: "guest" | "member" | "admin" | "owner";
+                /** @description By which others call it, and mention it: @name */
+                name: string;
+                answers: ("mentioned" | "always" | "never") | null;
+                readMessageId: string | null;
+                /** @description Counts edits; the ETag */
+                version: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+            };
+        } | {
+            /** @constant */
+            type: "member_updated";
+            spaceId: string;
+            seq: number;
+            member: {
+                /** @example member_01k4qz0000e0080000000000ab */
+                id: string;
+                spaceId: string;
+                /** @description The space’s */
+                owner: string;
+                /** @enum {unknown} */
+                subjectType: "user" | "agent" | "service";
+                subjectId: string;
+                /**
+                 * @description A guest reads and reacts; a member posts besides; an admin changes the space, its members and what others posted; an owner also makes owners and deletes the space
+                 * @enum {unknown}
+                 */
+                role: "guest" | "member" | "admin" | "owner";
+                /** @description By which others call it, and mention it: @name */
+                name: string;
+                answers: ("mentioned" | "always" | "never") | null;
+                readMessageId: string | null;
+                /** @description Counts edits; the ETag */
+                version: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+            };
+        } | {
+            /** @constant */
+            type: "member_removed";
+            spaceId: string;
+            seq: number;
+            memberId: string;
+        } | {
+            /** @constant */
+            type: "message_posted";
+            spaceId: string;
+            seq: number;
+            message: components["schemas"]["SpaceMessage"];
+        } | {
+            /** @constant */
+            type: "message_edited";
+            spaceId: string;
+            seq: number;
+            message: components["schemas"]["SpaceMessage"];
+        } | {
+            /** @constant */
+            type: "message_deleted";
+            spaceId: string;
+            seq: number;
+            messageId: string;
+        } | {
+            /** @constant */
+            type: "reaction_added";
+            spaceId: string;
+            seq: number;
+            messageId: string;
+            memberId: string;
+            emoji: string;
+        } | {
+            /** @constant */
+            type: "reaction_removed";
+            spaceId: string;
+            seq: number;
+            messageId: string;
+            memberId: string;
+            emoji: string;
+        } | {
+            /** @constant */
+            type: "answer_skipped";
+            spaceId: string;
+            seq: number;
+            messageId: string;
+            memberId: string;
+            code: string;
+        } | {
+            /** @constant */
+            type: "answer_failed";
+            spaceId: string;
+            seq: number;
+            messageId: string;
+            memberId: string;
+            code: string;
+        } | {
+            /** @constant */
+            type: "presence";
+            spaceId: string;
+            seq: number;
+            memberId: string;
+            isPresent: boolean;
+        } | {
+            /** @constant */
+            type: "typing";
+            spaceId: string;
+            seq: number;
+            memberId: string;
+        } | {
+            /** @constant */
+            type: "read";
+            spaceId: string;
+            seq: number;
+            memberId: string;
+            messageId: string;
+        } | {
+            /** @constant */
+            type: "speaking";
+            spaceId: string;
+            seq: number;
+            memberId: string;
+            isSpeaking: boolean;
+        } | {
+            /** @constant */
+            type: "unsubscribed";
+            spaceId: string;
+            seq: number;
+        } | {
+            /** @constant */
+            type: "keepalive";
+            spaceId: string;
+            seq: number;
         };
         /** SpaceMember */
         SpaceMember: {
@@ -27446,7 +27641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example data: {"type":"example","spaceId":"space_01k4qz0000e0080000000000ab","seq":1} */
+                    /** @example data: {"type":"space_created","spaceId":"space_01k4qz0000e0080000000000ab","seq":1,"space":{"id":"space_01k4qz0000e0080000000000ab","owner":"user_01k4qz0000e0080000000000ab","name":"Ada","description":"What it is about, in a sentence","visibility":"private","version":1,"createdAt":"2026-01-15T09:30:00.000Z","updatedAt":"2026-01-15T09:30:00.000Z"}} */
                     "text/event-stream": components["schemas"]["SpaceEvent"];
                 };
             };

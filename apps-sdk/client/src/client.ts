@@ -1,6 +1,6 @@
 import { createCall } from './call.ts'
-import type { Executions, Tasks } from './following.ts'
-import { createExecutions, createTasks } from './following.ts'
+import type { Executions, Spaces, Tasks } from './following.ts'
+import { createExecutions, createSpaces, createTasks } from './following.ts'
 import type { Credential, IdentitySession } from './identity.ts'
 import { createIdentity } from './identity.ts'
 import { itemsOf } from './list.ts'
@@ -42,6 +42,7 @@ export interface Client {
   readonly runs: Runs
   readonly tasks: Tasks
   readonly executions: Executions
+  readonly spaces: Spaces
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -72,7 +73,8 @@ export function createClient(options: ClientOptions): Client {
     list: ((path: string, init?: AnyInit) => itemsOf(call, path, init)) as List,
     runs: createRuns(connection),
     tasks: createTasks(connection),
-    executions: createExecutions(connection)
+    executions: createExecutions(connection),
+    spaces: createSpaces(connection)
   }
 }
 

@@ -30,15 +30,20 @@ export interface StreamOptions<E> {
   readonly silenceMs: number
   /** Whether it has ended, as its record says. */
   readonly hasEnded: (id: string, signal: AbortSignal) => Promise<boolean>
+  /** Whether it is over for this caller, where it is refused to go on. */
+  readonly isOver?: ((error: unknown) => boolean) | undefined
+  /** Events that are not stored: they have the `seq` of the one before them, and come once or not at all. */
+  readonly unstored?: ReadonlySet<string> | undefined
 }
 
 /** A connection that lasted so long was a good one, though nothing new came. */
 const LASTED_MS = 5_000
-/** What runs, tasks and executions end with. */
-const LAST = new Set(['final', 'error', 'completed', 'failed', 'cancelled'])
+/** What runs, tasks and executions end with, and what is followed by request. */
+const LAST = new Set(['final', 'error', 'completed', 'failed', 'cancelled', 'unsubscribed'])
 
 export function createEventStream<E extends Frame>(options: StreamOptions<E>): EventStream<E> {
   const { origin, begin, resume, idOf, after, signal, retries, resumes, silenceMs, hasEnded } = options
+  const { isOver, unstored } = options
   const leaving = new AbortController()
   const leave = () => leaving.abort(signal?.reason)
   let { id } = options
@@ -54,6 +59,7 @@ export function createEventStream<E extends Frame>(options: StreamOptions<E>): E
   let opened = after
   let since = 0
   let ended = false
+  let wasOpen = false
 
   async function open(): Promise<Frames> {
     opened = last
@@ -63,6 +69,7 @@ export function createEventStream<E extends Frame>(options: StreamOptions<E>): E
     if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? ''))
       throw foreign(response)
     id ??= response.headers.get('x-run-id') ?? undefined
+    wasOpen = true
     return createFrames(response.body, silenceMs)
   }
 
@@ -71,13 +78,14 @@ export function createEventStream<E extends Frame>(options: StreamOptions<E>): E
     events = []
     taken = 0
     for (const frame of came) {
-      if (frame.type === 'keepalive' || frame.seq <= last) continue
+      const isUnstored = unstored?.has(frame.type) ?? false
+      if (frame.type === 'keepalive' || (frame.seq <= last && !isUnstored)) continue
       const event = frame as E
       if (event.seq > last + 1) {
         gap = new StreamError(`The stream of ${idOf(event)} goes from event ${last} to ${event.seq}`)
         return
       }
-      last = event.seq
+      if (!isUnstored) last = event.seq
       tries = 0
       id ??= idOf(event)
       events.push(event)
@@ -108,6 +116,8 @@ export function createEventStream<E extends Frame>(options: StreamOptions<E>): E
     } catch (error) {
       frames?.close()
       frames = undefined
+      over = wasOpen && (isOver?.(error) ?? false)
+      if (over) return
       if (leaving.signal.aborted || !mayPass(error)) throw error
       failure = error
     }

@@ -1,8 +1,9 @@
+import { ApiError } from './errors.ts'
 import type { EventStream } from './event-stream.ts'
 import { createEventStream } from './event-stream.ts'
 import { itemsOf } from './list.ts'
 import type { Connection, FollowOptions } from './runs.ts'
-import type { Execution, ExecutionEvent, TaskEvent, TaskRun } from './schemas.ts'
+import type { Execution, ExecutionEvent, SpaceEvent, TaskEvent, TaskRun } from './schemas.ts'
 
 export interface FollowTaskOptions extends FollowOptions {
   /** Another run of the task than the newest one. */
@@ -17,6 +18,15 @@ export interface Tasks {
 export interface Executions {
   /** The events of an execution of a workflow, until it ends. */
   follow(workflowId: string, executionId: string, options?: FollowOptions): EventStream<ExecutionEvent>
+}
+
+export interface Spaces {
+  /**
+   * The events of a space, from its first one or behind `after`, such as the `seq` of `…/full`; among them those that are not
+   * stored, such as that a member types. Ends with the space, when the caller is no member any more, and by `unsubscribe`. An
+   * ApiError of the code `events_gone` where events behind `after` are not kept any more: read the space, and follow its `seq`.
+   */
+  follow(spaceId: string, options?: FollowOptions): EventStream<SpaceEvent>
 }
 
 const headers = { accept: 'text/event-stream' }
@@ -77,5 +87,29 @@ export function createExecutions({ send, call, ...options }: Connection): Execut
         signal
       })
     }
+  }
+}
+
+const unstored = new Set(['presence', 'typing', 'read', 'speaking', 'unsubscribed'])
+
+export function createSpaces({ send, ...options }: Connection): Spaces {
+  return {
+    follow: (spaceId, { after = -1, signal } = {}) =>
+      createEventStream<SpaceEvent>({
+        ...options,
+        resume: (_, from, leaving) =>
+          send('get', '/v1/spaces/{spaceId}/subscribe', {
+            params: { path: { spaceId }, query: { after: from } },
+            headers,
+            signal: leaving
+          }),
+        idOf: (event) => event.spaceId,
+        hasEnded: async () => false,
+        isOver: (error) => error instanceof ApiError && (error.status === 404 || error.code === 'not_member'),
+        unstored,
+        id: spaceId,
+        after,
+        signal
+      })
   }
 }

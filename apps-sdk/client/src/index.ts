@@ -4,7 +4,7 @@ export { createClient } from './client.ts'
 export type { ErrorType } from './errors.ts'
 export { ApiError, ConnectionError, StreamError } from './errors.ts'
 export type { EventStream } from './event-stream.ts'
-export type { Executions, FollowTaskOptions, Tasks } from './following.ts'
+export type { Executions, FollowTaskOptions, Spaces, Tasks } from './following.ts'
 export type { IdentitySession, RefreshedSession } from './identity.ts'
 export type { BodyOfReply, CallOptions, Init, ItemOf, ListPaths, Method, PathsWith } from './operations.ts'
 export type { FollowOptions, RunOptions, RunStream, Runs, ToolResult, WaitOptions } from './runs.ts'
@@ -21,6 +21,7 @@ export type {
   RunRequest,
   Schemas,
   Session,
+  SpaceEvent,
   Task,
   TaskEvent,
   TaskRun,

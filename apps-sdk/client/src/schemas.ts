@@ -22,3 +22,5 @@ export type RunEvent = Schemas['RunEvent']
 export type TaskEvent = Exclude<Schemas['TaskEvent'], { type: 'keepalive' }>
 /** An event of an execution of a workflow, likewise. */
 export type ExecutionEvent = Schemas['ExecutionEvent']
+/** An event of a space, likewise. */
+export type SpaceEvent = Exclude<Schemas['SpaceEvent'], { type: 'keepalive' }>

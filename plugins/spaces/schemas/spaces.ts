@@ -63,6 +63,7 @@ const SpaceQuery = Type.Object({
   query: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name' }))
 })
 export type Space = Static<typeof Space>
+export { Space }
 export type FullSpace = Static<typeof FullSpace>
 export type NewSpace = Static<typeof NewSpace>
 export type SpaceChanges = Static<typeof SpaceChanges>

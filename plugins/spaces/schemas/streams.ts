@@ -1,20 +1,43 @@
 import { Data, Time } from 'agent-platform'
-import type { Static } from 'typebox'
+import type { Static, TProperties } from 'typebox'
 import { Type } from 'typebox'
+import { Member } from './members.ts'
+import { Message } from './messages.ts'
+import { Space } from './spaces.ts'
 
 const tags = ['spaces']
 const InSpace = Type.Object({ spaceId: Type.String() })
 
-const SpaceEvent = Type.Object(
+const event = <T extends string, P extends TProperties>(type: T, fields: P) =>
+  Type.Object({ type: Type.Literal(type), spaceId: Type.String(), seq: Type.Integer(), ...fields })
+const [space, member] = [Type.Omit(Space, ['role', 'fleetId']), Type.Omit(Member, ['isPresent'])]
+const id = Type.String()
+const SpaceEvent = Type.Union(
+  [
+    event('space_created', { space }),
+    event('space_updated', { space }),
+    event('member_added', { member }),
+    event('member_updated', { member }),
+    event('member_removed', { memberId: id }),
+    event('message_posted', { message: Message }),
+    event('message_edited', { message: Message }),
+    event('message_deleted', { messageId: id }),
+    event('reaction_added', { messageId: id, memberId: id, emoji: id }),
+    event('reaction_removed', { messageId: id, memberId: id, emoji: id }),
+    event('answer_skipped', { messageId: id, memberId: id, code: id }),
+    event('answer_failed', { messageId: id, memberId: id, code: id }),
+    event('presence', { memberId: id, isPresent: Type.Boolean() }),
+    event('typing', { memberId: id }),
+    event('read', { memberId: id, messageId: id }),
+    event('speaking', { memberId: id, isSpeaking: Type.Boolean() }),
+    event('unsubscribed', {}),
+    event('keepalive', {})
+  ],
   {
-    type: Type.String({
-      description:
-        'space_created, space_updated, member_added, member_updated, member_removed, message_posted, message_edited, message_deleted, reaction_added, reaction_removed, answer_skipped, answer_failed; and, not stored, with the seq of the event before it: keepalive, presence, typing, read, speaking'
-    }),
-    spaceId: Type.String(),
-    seq: Type.Integer()
-  },
-  { title: 'SpaceEvent', additionalProperties: true }
+    title: 'SpaceEvent',
+    description:
+      'Those from `presence` on are not stored, and have the `seq` of the event before them. Behind `unsubscribed` comes nothing more'
+  }
 )
 export const subscribe = {
   tags,

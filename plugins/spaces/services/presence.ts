@@ -149,7 +149,11 @@ export function createPresence({ shared, signals }: Pick<Kernel, 'shared' | 'sig
         signals.on(LEFT, (data) => {
           const { spaceId, subject } = data as { spaceId: string; subject: string }
           for (const follower of state.followers.get(spaceId) ?? [])
-            if (follower.subject === subject) follower.close()
+            if (follower.subject === subject) {
+              // A client that takes up what broke off is told that this did not.
+              follower.send('unsubscribed', {})
+              follower.close()
+            }
         })
       ]
       timer = setInterval(sweep, TELL_MS).unref()
