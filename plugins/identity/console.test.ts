@@ -1,28 +1,16 @@
 import t from 'tap'
-import type { Identity } from './testbed.ts'
-import { actionOf, browserOf, identityOf, PASSWORD, personOf, signedIn } from './testbed.ts'
-
-const BEGIN = '/console/sign-in/identity'
-const BACK = `${BEGIN}/callback`
-
-/** Goes through all pages up to where the browser would come back to the console. */
-async function signInBefore(identity: Identity, email: string, more = '', browser = browserOf(identity)) {
-  const reply = await browser.go(`${BEGIN}${more}`, undefined, BACK)
-  const done = reply.page.includes('/sign-in"')
-    ? await browser.go(actionOf(reply.page), { email, password: PASSWORD }, BACK)
-    : reply
-  return { ...browser, reply: done, back: done.headers.get('location') ?? '' }
-}
-const sessionOf = async ({ address }: Identity, jar: ReadonlyMap<string, string>) => {
-  const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
-  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
-  const ask = async (path: string, method = 'GET') => {
-    const reply = await fetch(`${address}${path}`, { method, headers })
-    // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
-    return { status: reply.status, body: (await reply.json().catch(() => ({}))) as any }
-  }
-  return { ask, who: (await ask('/console/session')).body.data.principal }
-}
+import {
+  actionOf,
+  BACK,
+  BEGIN,
+  browserOf,
+  identityOf,
+  PASSWORD,
+  personOf,
+  sessionOf,
+  signedIn,
+  signInBefore
+} from './testbed.ts'
 
 t.test('a person signs in to the console by the identity provider', async (t) => {
   const identity = await identityOf(t, {}, 'console')

@@ -7,6 +7,9 @@ interface Membership {
 declare module 'agent-platform' {
   interface Facts {
     'identity.person_created': { id: string; email: string; name: string }
+    'identity.passkey_added': { id: string; name: string }
+    'identity.passkey_renamed': { id: string; name: string }
+    'identity.passkey_removed': { id: string; name: string }
     'identity.person_disabled': { id: string }
     'identity.person_enabled': { id: string }
     'identity.person_invited': { id: string; email: string; role: string | null }

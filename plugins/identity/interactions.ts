@@ -5,6 +5,7 @@ import { errors } from 'oidc-provider'
 import type { PageReply } from './pages/html.ts'
 import { consentPage, messagePage, signInPage } from './pages/pages.ts'
 import { CONSOLE_CLIENT } from './services/clients.ts'
+import type { Passkeys } from './services/passkeys.ts'
 import type { People } from './services/people.ts'
 import type { ProjectService } from './services/projects.ts'
 import type { IdentityProvider } from './services/provider.ts'
@@ -18,6 +19,7 @@ interface Deps extends Pick<Kernel, 'limits'> {
   settings: Settings
   identityProvider: IdentityProvider
   people: People
+  passkeys: Passkeys
   personStore: PersonStore
   projectService: ProjectService
   artifacts: Artifacts
@@ -29,7 +31,8 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** What a person is asked on the way to an application: who it is, and whether the application may. */
 export function createInteractions(deps: Deps) {
-  const { limits, settings, identityProvider, people, personStore, projectService, artifacts } = deps
+  const { limits, settings, identityProvider, people, passkeys, personStore, projectService, artifacts } =
+    deps
 
   /** What this browser has begun; a page that says so where it has begun nothing, or long ago. */
   async function begun<T>(
@@ -62,7 +65,8 @@ export function createInteractions(deps: Deps) {
     more: { fault?: string; email?: string } = {}
   ) {
     const { action, client, formTarget } = await about(provider, details)
-    return signInPage({ action, client, formTarget, ...more })
+    const passkey = await passkeys.challenge(details.uid)
+    return signInPage({ action, client, formTarget, passkey, ...more })
   }
 
   async function allow(
@@ -111,6 +115,22 @@ export function createInteractions(deps: Deps) {
         }
         return {
           location: await finish(provider, exchange, { login: { accountId: person.id, amr: ['pwd'] } })
+        }
+      }),
+
+    /** By what a device proves; 429 likewise. */
+    signInByPasskey: (exchange: Exchange, ip: string, response: string): Promise<Step> =>
+      begun(exchange, async (provider, details): Promise<Step> => {
+        await limits.count('sign-ins', ip, settings.signInsPerMinute)
+        const person = await passkeys.signIn(details.uid, response)
+        if (!person) {
+          const fault = 'That passkey is not known here, or it took too long.'
+          return { ...(await signInStep(provider, details, { fault })), status: 401 }
+        }
+        return {
+          location: await finish(provider, exchange, {
+            login: { accountId: person.id, amr: ['pop', 'user'] }
+          })
         }
       }),
 

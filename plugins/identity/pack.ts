@@ -3,12 +3,14 @@ import type {} from '../console/contract.ts'
 import type {} from '../jobs/contract.ts'
 import { createInteractions } from './interactions.ts'
 import { interactionRoutes } from './routes/interactions.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { providerRoutes } from './routes/provider.ts'
 import { CONSOLE_WAY } from './services/clients.ts'
 import { createConsoleSignIn } from './services/console-sign-in.ts'
 import { createInvitations } from './services/invitations.ts'
+import { createPasskeys } from './services/passkeys.ts'
 import { createPeople } from './services/people.ts'
 import { createProjectKeyService } from './services/project-keys.ts'
 import { createProjectService } from './services/projects.ts'
@@ -19,6 +21,7 @@ import { createArtifacts } from './stores/artifacts.ts'
 import { createInvitationStore } from './stores/invitations.ts'
 import { createKeyStore } from './stores/keys.ts'
 import { createMemberStore } from './stores/members.ts'
+import { createPasskeyStore } from './stores/passkeys.ts'
 import { createPersonStore } from './stores/people.ts'
 import { createSigningKeyStore } from './stores/signing-keys.ts'
 
@@ -31,6 +34,7 @@ export default definePack({
   settings,
   services: {
     personStore: createPersonStore,
+    passkeyStore: createPasskeyStore,
     invitationStore: createInvitationStore,
     memberStore: createMemberStore,
     keyStore: createKeyStore,
@@ -38,6 +42,7 @@ export default definePack({
     artifacts: createArtifacts,
     signingKeys: createSigningKeys,
     people: createPeople,
+    passkeys: createPasskeys,
     projectService: createProjectService,
     projectKeyService: createProjectKeyService,
     invitations: createInvitations,
@@ -49,6 +54,7 @@ export default definePack({
     providerRoutes(app, deps)
     interactionRoutes(app, deps)
     peopleRoutes(app, deps)
+    passkeyRoutes(app, deps)
     projectRoutes(app, deps)
   },
   contributes: {

@@ -17,7 +17,7 @@ const SCOPES = 'openid offline_access email agents:read agents:run agents:create
 /** A platform whose own address, under which tokens are issued, is known before it listens. */
 export async function identityOf(
   t: Scope,
-  options: BootOptions & { address?: string } = {},
+  { host = '127.0.0.1', ...options }: BootOptions & { address?: string; host?: string } = {},
   ...beside: readonly string[]
 ) {
   let port = 0
@@ -28,7 +28,7 @@ export async function identityOf(
   }).listen(0, '127.0.0.1')
   await once(way, 'listening')
   t.teardown(() => way.close())
-  const address = options.address ?? `http://127.0.0.1:${(way.address() as AddressInfo).port}`
+  const address = options.address ?? `http://${host}:${(way.address() as AddressInfo).port}`
   const booted = await boot(t, 'identity', ...beside, {
     ...options,
     env: { BASE_URL: address, ...options.env }
@@ -158,4 +158,47 @@ export async function signedIn(identity: Identity, email: string, order: object 
 export async function runJob({ platform }: Identity, queue: string): Promise<void> {
   const worker = platform.points.all('jobs.worker').find(({ key }) => key === queue)
   await worker?.value.work({}, new AbortController().signal)
+}
+
+export const BEGIN = '/console/sign-in/identity'
+export const BACK = `${BEGIN}/callback`
+
+/** Goes through all pages up to where the browser would come back to the console. */
+export async function signInBefore(
+  identity: Identity,
+  email: string,
+  more = '',
+  browser = browserOf(identity)
+) {
+  const reply = await browser.go(`${BEGIN}${more}`, undefined, BACK)
+  const done = reply.page.includes('/sign-in"')
+    ? await browser.go(actionOf(reply.page), { email, password: PASSWORD }, BACK)
+    : reply
+  return { ...browser, reply: done, back: done.headers.get('location') ?? '' }
+}
+/** The console as that browser's pages ask it. */
+export const sessionOf = async ({ address }: Identity, jar: ReadonlyMap<string, string>) => {
+  const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+  const ask = async (path: string, method = 'GET', sent?: object) => {
+    const headers = {
+      cookie,
+      'sec-fetch-site': 'same-origin',
+      ...(sent && { 'content-type': 'application/json' })
+    }
+    const reply = await fetch(`${address}${path}`, {
+      method,
+      headers,
+      ...(sent && { body: JSON.stringify(sent) })
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
+    return { status: reply.status, body: (await reply.json().catch(() => ({}))) as any }
+  }
+  return { ask, who: (await ask('/console/session')).body.data.principal }
+}
+
+/** A person in a browser that has signed in to the console. */
+export async function inConsole(identity: Identity, email: string) {
+  const { go, jar, back } = await signInBefore(identity, email)
+  await go(back, undefined, '/console/')
+  return { go, jar, ...(await sessionOf(identity, jar)) }
 }

@@ -130,6 +130,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /identity/device/:uid': 'the identity provider: the device flow goes on',
   'GET /identity/interaction/:uid': 'the identity provider: who are you, and may it',
   'POST /identity/interaction/:uid/sign-in': 'the identity provider: a person signs in',
+  'POST /identity/interaction/:uid/passkey': 'the identity provider: a person signs in by a passkey',
   'POST /identity/interaction/:uid/consent': 'the identity provider: a person lets an application in',
   'GET /identity/invitations/:code': 'a person who was invited makes an account',
   'POST /identity/invitations/:code': 'a person who was invited makes an account',

@@ -40,14 +40,15 @@ button.plain { background: transparent; color: inherit; border-color: GrayText }
 small { display: block }
 ul { padding-left: 1.25rem }
 `
-const styleHash = createHash('sha256').update(STYLE).digest('base64')
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64')
+const styleHash = digestOf(STYLE)
 
 interface PageOptions {
   readonly title: string
   /** Where a form may lead, beside this server. */
   readonly formTarget?: string | undefined
-  /** Digests of scripts of its own, as the policy names them. */
-  readonly scripts?: readonly string[]
+  /** Of its own: it runs, and no other. */
+  readonly script?: string | undefined
 }
 
 export interface PageReply {
@@ -56,11 +57,11 @@ export interface PageReply {
 }
 
 /** A whole page, that runs no script but its own, loads nothing from elsewhere, and is shown in no frame. */
-export function page({ title, formTarget, scripts = [] }: PageOptions, body: Html): PageReply {
+export function page({ title, formTarget, script }: PageOptions, body: Html): PageReply {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`, "connect-src 'self'"] : []),
+    ...(script ? [`script-src 'sha256-${digestOf(script)}'`] : []),
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "base-uri 'none'",
     "frame-ancestors 'none'"
@@ -70,7 +71,7 @@ export function page({ title, formTarget, scripts = [] }: PageOptions, body: Htm
 <title>${title}</title><style>${{ markup: STYLE }}</style></head>
 <body><main><h1>${title}</h1>
 ${body}
-</main></body></html>
+</main>${script && { markup: `<script>${script}</script>` }}</body></html>
 `
   return { markup, headers: { ...headers, 'content-security-policy': policy.join('; ') } }
 }

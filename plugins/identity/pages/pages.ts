@@ -1,5 +1,6 @@
-import type { Html, PageReply } from './html.ts'
+import type { PageReply } from './html.ts'
 import { html, page } from './html.ts'
+import { passkeyForm, passkeyScript } from './passkey.ts'
 
 const alert = (text: string | undefined) => text && html`<p role="alert">${text}</p>`
 
@@ -14,14 +15,13 @@ interface SignInPage {
   readonly fault?: string | undefined
   readonly email?: string | undefined
   readonly formTarget?: string | undefined
-  /** Further ways to sign in. */
-  readonly ways?: readonly Html[]
-  readonly scripts?: readonly string[]
+  /** What a device is asked; undefined where there are no passkeys. */
+  readonly passkey?: object | undefined
 }
 
-export const signInPage = ({ action, client, fault, email, ways = [], ...options }: SignInPage): PageReply =>
+export const signInPage = ({ action, client, fault, email, passkey, formTarget }: SignInPage): PageReply =>
   page(
-    { title: 'Sign in', ...options },
+    { title: 'Sign in', formTarget, script: passkey && passkeyScript },
     html`${alert(fault)}
 <p>To go on to <strong>${client}</strong>.</p>
 <form method="post" action="${action}/sign-in">
@@ -29,7 +29,7 @@ ${field('email', 'E-mail address', { type: 'email', autocomplete: 'username', va
 ${field('password', 'Password', { type: 'password', autocomplete: 'current-password', maxlength: '200' })}
 <button>Sign in</button>
 </form>
-${ways}`
+${passkey && passkeyForm(`${action}/passkey`, passkey)}`
   )
 
 interface ConsentPage {

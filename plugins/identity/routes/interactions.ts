@@ -43,6 +43,15 @@ export function interactionRoutes(app: App, deps: Deps) {
     }
   )
   app.post(
+    '/identity/interaction/:uid/passkey',
+    { schema: schemas.signInByPasskey, config: form },
+    async (request, reply) => {
+      const { raw, ip, body } = request
+      sessionCookie.checkOrigin(raw)
+      return answer(reply, await interactions.signInByPasskey({ raw, reply }, ip, fieldsOf(body)('response')))
+    }
+  )
+  app.post(
     '/identity/interaction/:uid/consent',
     { schema: schemas.consent, config: form },
     async (request, reply) => {

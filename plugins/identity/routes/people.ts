@@ -28,6 +28,11 @@ export function peopleRoutes(app: App, { people, projectService, invitations }: 
     { schema: schemas.listPeople, config },
     async ({ query }) => (await people.list(query)) as never
   )
+  app.get(
+    '/people/me',
+    { schema: schemas.readOwnPerson, config: { principals: ['user'] } },
+    async ({ principal }) => ({ data: (await people.of(principal)) as never })
+  )
   app.get('/people/:personId', { schema: schemas.readPerson, config }, async ({ params }) => ({
     data: (await people.find(params.personId)) as never
   }))

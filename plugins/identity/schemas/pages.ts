@@ -49,6 +49,7 @@ const page = <P extends TObject>(summary: string, params: P) => ({
 })
 export const showInteraction = page('Show what a person is asked while signing in', uid)
 export const signIn = page('Sign in by password', uid)
+export const signInByPasskey = page('Sign in by passkey', uid)
 export const consent = page('Let an application in, or refuse it', uid)
 const code = Type.Object({ code: Type.String() })
 export const showInvitation = page('Show an invitation', code)

@@ -52,6 +52,11 @@ export const listPeople = {
   querystring: Type.Object(Paging),
   response: { 200: Page(Person) }
 }
+export const readOwnPerson = {
+  tags,
+  summary: 'Get the person who has signed in',
+  response: { 200: Data(Person) }
+}
 export const readPerson = { tags, summary: 'Get a person', params, response: { 200: Data(Person) } }
 export const disablePerson = {
   tags,

@@ -33,20 +33,33 @@ export function createPeople({
     return found
   }
 
+  /**
+   * Who asks, as the person that signed in; 403 `person_required` where it is none: a key, which is of one project, does not
+   * reach the others of the person who made it.
+   */
+  async function of(by: Principal): Promise<PersonRow> {
+    const isKey = by.token === undefined && !(await artifacts.hasSession(by.credential))
+    const found = by.type === 'user' && !isKey ? await personStore.find(by.id) : undefined
+    if (!found || found.disabledAt !== null)
+      throw forbidden('That is for people who have signed in', { code: 'person_required' })
+    return found
+  }
+
   return {
     find,
     list: (page: Paging) => personStore.list(page),
 
+    of,
+
     /**
-     * Who asks, as the person that signed in; 403 `person_required` where it is none: a key, which is of one project, does not
-     * reach the others of the person who made it.
+     * The same for what decides how the person signs in: 403 `browser_required` also for the access tokens of applications, which
+     * would stay in by it.
      */
-    async of(by: Principal): Promise<PersonRow> {
-      const isKey = by.token === undefined && !(await artifacts.hasSession(by.credential))
-      const found = by.type === 'user' && !isKey ? await personStore.find(by.id) : undefined
-      if (!found || found.disabledAt !== null)
-        throw forbidden('That is for people who have signed in', { code: 'person_required' })
-      return found
+    async inBrowser(by: Principal): Promise<PersonRow> {
+      const person = await of(by)
+      if (by.token !== undefined)
+        throw forbidden('That is for people who signed in to the console', { code: 'browser_required' })
+      return person
     },
 
     /** 409 where someone has that address. */

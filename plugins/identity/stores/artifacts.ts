@@ -7,6 +7,7 @@ import { HOME } from '../home.ts'
 export type Artifacts = ReturnType<typeof createArtifacts>
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+const challengeId = (purpose: string): string => `Challenge_${hashOf(purpose).toString('base64url')}`
 
 /**
  * What the provider keeps: sessions, codes, grants, refresh tokens. A row is found by the hash of what stands for it and its
@@ -111,6 +112,29 @@ export function createArtifacts({ knex, vault }: Pick<Kernel, 'knex' | 'vault'>)
         .delete()
         .returning('uid')
       if (ended) await rows().where({ model: 'Session', uid: ended.uid }).delete()
+    },
+    /** What a browser has to answer for that purpose within so many seconds; what was to be answered before is void. */
+    async keepChallenge(purpose: string, challenge: string, seconds: number): Promise<void> {
+      const id = challengeId(purpose)
+      const row = {
+        owner: '',
+        sealed: await sealing.seal(HOME, id, challenge),
+        expiresAt: new Date(Date.now() + seconds * 1_000)
+      }
+      await knex('identity.artifact')
+        .insert({ ...row, project: HOME, id, model: 'Challenge' })
+        .onConflict(['project', 'id'])
+        .merge(row)
+    },
+    /** Once. */
+    async takeChallenge(purpose: string): Promise<string | undefined> {
+      const id = challengeId(purpose)
+      const [row] = await rows()
+        .where({ id })
+        .where('expiresAt', '>', new Date())
+        .delete()
+        .returning('sealed')
+      return row && sealing.open(HOME, id, row.sealed)
     },
     removeExpired: (): Promise<number> => rows().where('expiresAt', '<', new Date()).delete(),
 
