@@ -50,7 +50,7 @@ const forbidden = [
     comment:
       'A page asks the API like any other client, and looks like the others by what `agent-platform/console` gives.',
     severity: 'error',
-    from: { path: '^plugins/([^/]+)/web/' },
+    from: { path: '^plugins/([^/]+)/web/', pathNot: '/vite\\.config\\.ts$' },
     to: {
       path: '^(kernel|cli|process|config|plugins|test|apps-sdk)/',
       pathNot: [

@@ -15,6 +15,7 @@ COPY package.json package-lock.json ./
 COPY apps-sdk/app apps-sdk/app
 COPY apps-sdk/client apps-sdk/client
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY kernel/packs/loader/page-digest.ts kernel/packs/loader/
 COPY plugins plugins
 RUN npm run -s build:console
 

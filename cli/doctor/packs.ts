@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Knex } from 'knex'
 import { countHeld } from '../../kernel/events/facts-held.ts'
 import { environmentFaults } from '../../kernel/packs/loader/environment.ts'
+import { pageDigest } from '../../kernel/packs/loader/page-digest.ts'
 import { installedVersion } from '../../process/start.ts'
 import { invocation } from '../output.ts'
 import type { Check, Finding } from './finding.ts'
@@ -11,6 +14,7 @@ import { onDatabase } from './target.ts'
 
 export const packChecks = (target: Target): readonly Check[] => [
   { name: 'pack folders', look: () => folders(target), seconds: 60 },
+  { name: 'console', look: () => pages(target) },
   onDatabase(target, 'instances', async () => instances(target)),
   onDatabase(target, 'packs', (knex) => states(knex, target)),
   onDatabase(target, 'facts', facts)
@@ -36,6 +40,42 @@ async function folders({ deployment, settings }: Target): Promise<Finding> {
   for (const fault of await environmentFaults({ scan, load: loadInPlace }, settings.environment))
     findings.push(problem(fault, 'change this variable: the platform does not start with it'))
   return worst(findings, `${count(found.length, 'pack')} can be loaded`)
+}
+
+/** Whether the console was built of the pages that lie in the folders now. */
+async function pages({ deployment }: Target): Promise<Finding> {
+  if (deployment instanceof Error)
+    return warning('not checked: which folders there are is not known', 'see deployment')
+  const found = (await scanPacks(deployment)).flatMap((it) => (it instanceof Error ? [] : [it]))
+  const console = found.find(({ name }) => name === 'console')
+  if (!console) return ok('it is not there')
+  const built = await readBuild(console.folder)
+  const advice = `npm run build:console, then \`${invocation} packs reload console\` where the platform runs`
+  if (!built) return warning('it has not been built', advice)
+  const findings: Finding[] = []
+  for (const { name, folder } of found) {
+    const digest = await pageDigest(folder)
+    if (digest === null || built[name] === digest) continue
+    const isBeside = dirname(folder) === dirname(console.folder)
+    const what = built[name] === undefined ? 'is not built in' : 'is another one than was built in'
+    findings.push(
+      warning(
+        `the page of ${name} ${what}`,
+        isBeside ? advice : `put the pack beside the console (${dirname(console.folder)}), then ${advice}`
+      )
+    )
+  }
+  return worst(findings, `built of the pages of ${count(Object.keys(built).length, 'pack')}`)
+}
+
+/** Digests of pages by pack, as the build noted them; undefined where there is none. */
+async function readBuild(folder: string): Promise<Readonly<Record<string, string>> | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'dist', 'pages.json'), 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function instances({ living }: Target): Finding {

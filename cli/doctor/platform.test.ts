@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { rotateKeyFile } from '../../kernel/database/vault/rotation.ts'
 import { findMasterKeys, openMasterKeys } from '../../kernel/database/vault/secret-key.ts'
 import { createVault } from '../../kernel/database/vault/vault.ts'
 import { parseDeployment, root } from '../../kernel/deployment.ts'
+import { pageDigest } from '../../kernel/packs/loader/page-digest.ts'
 import { installedVersion } from '../../process/start.ts'
 import { living, look, migrated, targetOf, targetOn } from './target-fixture.ts'
 
@@ -153,6 +154,37 @@ t.test('folders of packs', async (t) => {
   t.match(broken.found, /bad-syntax cannot be loaded/)
   const wrong = targetOf(t, { RUN_MAX_SECONDS: 'many', COMPUTE_URL: 'nowhere' })
   t.match(await look(wrong, 'pack folders'), { status: 'problem', found: /COMPUTE_URL/ })
+})
+
+t.test('pages of packs in the console', async (t) => {
+  const manifest = 'export default {}'
+  const folder = t.testdir({
+    console: { 'pack.ts': manifest, web: { 'main.tsx': 'app' } },
+    goals: { 'pack.ts': manifest, web: { deep: { 'list.tsx': 'list' }, 'page.tsx': 'page' } },
+    plain: { 'pack.ts': manifest }
+  })
+  const here = targetOf(t, {}, { deployment: parseDeployment({ folders: [folder] }, root) })
+  t.match(await look(here, 'console'), {
+    status: 'warning',
+    found: 'it has not been built',
+    advice: /build:console/
+  })
+  const note = async (...packs: string[]) => {
+    const digests = await Promise.all(
+      packs.map(async (name) => [name, await pageDigest(join(folder, name))] as const)
+    )
+    mkdirSync(join(folder, 'console/dist'), { recursive: true })
+    writeFileSync(join(folder, 'console/dist/pages.json'), JSON.stringify(Object.fromEntries(digests)))
+  }
+  await note('console')
+  t.match(await look(here, 'console'), { status: 'warning', found: 'the page of goals is not built in' })
+  await note('console', 'goals')
+  t.match(await look(here, 'console'), { status: 'ok', found: 'built of the pages of 2 packs' })
+  writeFileSync(join(folder, 'goals/web/deep/list.tsx'), 'other list')
+  t.match(await look(here, 'console'), {
+    status: 'warning',
+    found: 'the page of goals is another one than was built in'
+  })
 })
 
 t.test('the file of the deployment', async (t) => {

@@ -9,6 +9,7 @@ import type { Removal } from './desired/removal.ts'
 import type { PackStatus, States } from './desired/states.ts'
 import type { PackApi, PackInfo, Readings } from './info.ts'
 import type { Found, Loader } from './loader/loader.ts'
+import { pageDigest } from './loader/page-digest.ts'
 
 interface Deps {
   changes: PackChanges
@@ -60,12 +61,16 @@ export function createPackApi(deps: Deps): PackApi {
           uses: [...(known?.uses ?? [])],
           digest,
           desiredDigest: row?.digest ?? null,
+          page: await pageOf(found.get(name)),
           instances: everywhere.get(name) ?? [],
           deadLettered: (deadLetteredBy.get(name) ?? []).map(({ fact, ...rest }) => ({ ...fact, ...rest }))
         }
       })
     )
   }
+
+  const pageOf = (found: Found | Error | undefined) =>
+    found && !(found instanceof Error) ? pageDigest(found.folder) : null
 
   const manifestOf = async (name: string, found: Found | Error | undefined) =>
     server.current().packs.get(name)?.loaded.manifest ??

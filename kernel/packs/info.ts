@@ -29,6 +29,8 @@ export interface PackInfo {
   /** Version that runs here, and the one that is desired everywhere. */
   readonly digest: string | null
   readonly desiredDigest: string | null
+  /** Digest of its folder of pages as that is now, which belongs to no version; null where it has none. */
+  readonly page: string | null
   readonly instances: InstanceState[]
   readonly deadLettered: DeadLetteredFact[]
 }

@@ -16,11 +16,12 @@ t.test('an operator sees the packs', async (t) => {
     enabled: { value: true, from: 'file' },
     requires: ['agents'],
     instances: [{ status: 'running', digest: goals.digest }],
-    desiredDigest: goals.digest
+    desiredDigest: goals.digest,
+    page: /^[0-9a-f]{16}$/
   })
   t.match(
     body.data.find(({ name }: { name: string }) => name === 'compute'),
-    { status: 'off', enabled: { value: false, from: 'default' }, digest: null }
+    { status: 'off', enabled: { value: false, from: 'default' }, digest: null, page: null }
   )
   t.same((await admin.get('/v1/packs/goals')).body.data, goals)
   t.match(await admin.get('/v1/packs/nope'), { status: 404, body: { error: { message: 'Pack not found' } } })

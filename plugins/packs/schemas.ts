@@ -53,6 +53,9 @@ const Pack = Type.Object(
     uses: Type.Array(Name),
     digest: Digest,
     desiredDigest: Digest,
+    page: OrNull(
+      Type.String({ description: 'Digest of its folder of pages as that is now; null where it has none' })
+    ),
     instances: Type.Array(PackInstance),
     deadLettered: Type.Array(DeadLetteredFact)
   },

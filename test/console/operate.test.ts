@@ -40,6 +40,26 @@ t.test('an operator disables, enables and configures packs in the browser', { sk
   await page.goto(`${booted.url}/console/packs/models/changes`)
   await page.getByRole('cell', { name: 'configured' }).waitFor()
   await look(t, tab, 'pack changes')
+
+  // As where the page of the pack was written anew, and the console was not built.
+  await page.route('**/v1/packs', async (route) => {
+    const reply = await route.fetch()
+    const { data, ...rest } = await reply.json()
+    const edited = data.map((pack: { name: string }) =>
+      pack.name === 'goals' ? { ...pack, page: 'new' } : pack
+    )
+    await route.fulfill({ response: reply, json: { data: edited, ...rest } })
+  })
+  await page.route('**/v1/packs/goals', async (route) => {
+    const reply = await route.fetch()
+    const { data } = await reply.json()
+    await route.fulfill({ response: reply, json: { data: { ...data, page: 'new' } } })
+  })
+  await page.goto(`${booted.url}/console/packs?state=trouble`)
+  await page.getByText('Its page in the console is not the one in its folder').waitFor()
+  await page.getByRole('link', { name: 'goals', exact: true }).click()
+  await page.getByText('npm run build:console').waitFor()
+  await look(t, tab, 'page of a pack that is not built')
 })
 
 t.test('packs are for operators; whether all is well is for all', { skip }, async (t) => {

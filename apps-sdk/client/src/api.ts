@@ -8881,6 +8881,7 @@ export interface components {
             uses: string[];
             digest: string | null;
             desiredDigest: string | null;
+            page: string | null;
             instances: components["schemas"]["PackInstance"][];
             deadLettered: components["schemas"]["DeadLetteredFact"][];
         };
@@ -23547,6 +23548,7 @@ export interface operations {
                      *           ],
                      *           "digest": "9f86d081884c7d65",
                      *           "desiredDigest": "9f86d081884c7d65",
+                     *           "page": "example",
                      *           "instances": [
                      *             {
                      *               "instance": 1,
@@ -23629,6 +23631,7 @@ export interface operations {
                      *         ],
                      *         "digest": "9f86d081884c7d65",
                      *         "desiredDigest": "9f86d081884c7d65",
+                     *         "page": "example",
                      *         "instances": [
                      *           {
                      *             "instance": 1,
@@ -23718,6 +23721,7 @@ export interface operations {
                      *         ],
                      *         "digest": "9f86d081884c7d65",
                      *         "desiredDigest": "9f86d081884c7d65",
+                     *         "page": "example",
                      *         "instances": [
                      *           {
                      *             "instance": 1,
@@ -23914,6 +23918,7 @@ export interface operations {
                      *         ],
                      *         "digest": "9f86d081884c7d65",
                      *         "desiredDigest": "9f86d081884c7d65",
+                     *         "page": "example",
                      *         "instances": [
                      *           {
                      *             "instance": 1,

@@ -5,6 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
+// biome-ignore lint/style/noRestrictedImports: the build is no pack, and tells the kernel of what it was made.
+import { pageDigest } from '../../../kernel/packs/loader/page-digest.ts'
 
 const folder = import.meta.dirname
 
@@ -29,11 +31,36 @@ function compressed(): Plugin {
   }
 }
 
+/** Of which pages it is made, for those who look later whether they are still the same: in the application, and beside it. */
+async function digestsOfPages(): Promise<Readonly<Record<string, string>>> {
+  const packs = join(folder, '../..')
+  const digests: Record<string, string> = {}
+  for (const name of (await readdir(packs)).sort()) {
+    const digest = await pageDigest(join(packs, name))
+    if (digest !== null) digests[name] = digest
+  }
+  return digests
+}
+
+function noted(): Plugin {
+  let digests: Readonly<Record<string, string>> = {}
+  return {
+    name: 'noted',
+    async config() {
+      digests = await digestsOfPages()
+      return { define: { BUILT_PAGES: JSON.stringify(digests) } }
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(digests) })
+    }
+  }
+}
+
 export default defineConfig({
   root: folder,
   // Below whatever path the platform is reached by: the document's <base> says it.
   base: './',
-  plugins: [react(), compressed()],
+  plugins: [react(), noted(), compressed()],
   build: {
     outDir: join(folder, '../dist'),
     emptyOutDir: true,

@@ -4,6 +4,7 @@ import { DataTable, EmptyState, Loaded, PageFrame, StatusBadge } from 'agent-pla
 import { History, Search, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { pageFaultOf } from './page-notice.tsx'
 import type { Pack } from './queries.ts'
 import { packsQuery, versionOf } from './queries.ts'
 
@@ -79,8 +80,11 @@ export default function PackList() {
   )
 }
 
-const isInTrouble = ({ status, deadLettered }: Pack) =>
-  status === 'failed' || status === 'waiting for code' || deadLettered.length > 0
+const isInTrouble = (pack: Pack) =>
+  pack.status === 'failed' ||
+  pack.status === 'waiting for code' ||
+  pack.deadLettered.length > 0 ||
+  pageFaultOf(pack) !== undefined
 
 const isOf = (pack: Pack, view: string) =>
   view === 'all' || (view === 'trouble' ? isInTrouble(pack) : pack.status === view)
@@ -111,7 +115,10 @@ const Packs = ({ packs, empty }: { packs: readonly Pack[]; empty: ReactNode }) =
       {
         header: 'State',
         cell: ({ status }) => <StatusBadge status={status} />,
-        note: ({ deadLettered }) => deadLettered.length > 0 && `${deadLettered.length} dead-lettered`
+        note: (pack) => {
+          const { length } = pack.deadLettered
+          return length > 0 ? `${length} dead-lettered` : pageFaultOf(pack)
+        }
       },
       { header: 'Area', cell: ({ area }) => area ?? '–' },
       { header: 'Version', cell: ({ digest }) => (digest ? <Code>{versionOf(digest)}</Code> : '–') }

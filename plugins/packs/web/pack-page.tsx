@@ -8,6 +8,7 @@ import { DeadLettered } from './dead-lettered.tsx'
 import { PackActions } from './pack-actions.tsx'
 import { PackOverview } from './pack-overview.tsx'
 import { PackSettings } from './pack-settings.tsx'
+import { PageNotice } from './page-notice.tsx'
 import type { Pack } from './queries.ts'
 import { packQuery } from './queries.ts'
 
@@ -49,6 +50,7 @@ function PackTabs({ pack }: { pack: Pack }) {
           {reason}
         </Alert>
       )}
+      <PageNotice pack={pack} />
       <Tabs
         value={tab}
         onChange={(tab) => navigate(tab === 'overview' ? `/packs/${name}` : `/packs/${name}/${tab}`)}
