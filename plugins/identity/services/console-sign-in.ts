@@ -8,8 +8,6 @@ import type { Artifacts } from '../stores/artifacts.ts'
 import { CONSOLE_CLIENT, consoleCallback } from './clients.ts'
 import type { IdentityProvider } from './provider.ts'
 
-export type ConsoleSignIn = ReturnType<typeof createConsoleSignIn>
-
 interface Deps extends Pick<Kernel, 'platform'> {
   identityProvider: IdentityProvider
   artifacts: Artifacts
