@@ -126,3 +126,47 @@ t.test('a step waits for its time, or for what comes from outside', async (t) =>
   const late = await asked([wait({ event: 'paid', timeoutSeconds: 1 })])
   t.match(await once(scene, ada, late), { status: 'failed', error: { code: 'timed_out' } })
 })
+
+t.test('what waits is found over all workflows, by those who decide it', async (t) => {
+  const [mia, noa] = [booted.as('mia'), booted.as('noa')]
+  const waiting = async (client = mia, query = '') => (await client.get(`/v1/workflows/waiting${query}`)).body
+  const listed = approval({ principals: ['noa', 'mia'], count: 2 })
+  const steps = [listed, { id: 'paid', type: 'wait', config: { event: 'paid', key: 'k1' } }]
+  const workflowId = await workflowOf(mia, steps)
+  const execution = await once(scene, mia, await execute(mia, workflowId, { sum: 5 }), waits)
+  const { data } = await waiting()
+  t.match(
+    data.toSorted((a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path)),
+    [
+      { path: 'ok', type: 'approval', input: { message: 'Pay 5?' }, deadline: String, startedAt: String },
+      { path: 'paid', type: 'wait', input: { event: 'paid', key: 'k1' }, owner: 'mia' }
+    ]
+  )
+  for (const { id, ...row } of data)
+    t.match([id, row], [/^step_/, { executionId: execution.id, workflowId, workflowName: 'Test' }])
+
+  t.match((await waiting(noa)).data, [{ path: 'ok', owner: 'mia', workflowName: null }])
+  t.equal((await waiting(noa)).data.length, 1, 'the events of others are not for who is asked')
+  t.same((await waiting(booted.as('ola'))).data, [])
+  t.same((await waiting(booted.as('mia', { project: 'other' }))).data, [])
+  const service = booted.as('desk', { type: 'service' })
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+  for (const { id } of data) t.ok(ids((await waiting(service, '?limit=100')).data).includes(id))
+
+  const first = await waiting(mia, '?limit=1')
+  const second = await waiting(mia, `?limit=1&cursor=${first.nextCursor}`)
+  t.same([...first.data, ...second.data], data)
+  t.equal(second.nextCursor, null)
+  t.match(await mia.get('/v1/workflows/waiting?cursor=x'), refused(400, { param: 'cursor' }))
+  t.match(await mia.get('/v1/workflows/waiting?of=x'), refused(400, {}))
+  const { id: agentId } = await mia.agent()
+  t.match(await booted.as(agentId, { type: 'agent' }).get('/v1/workflows/waiting'), refused(403, {}))
+
+  t.match(await noa.post(`${execution.path}/approve`, {}), { status: 200 })
+  t.same((await waiting(noa)).data, [], 'what one has decided waits for others')
+  t.equal((await waiting()).data.length, 2)
+  await mia.post(`${execution.path}/events`, { event: 'paid', key: 'k1' })
+  await mia.post(`${execution.path}/approve`, { stepId: 'ok' })
+  await once(scene, mia, execution)
+  t.same((await waiting()).data, [])
+})

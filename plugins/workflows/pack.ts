@@ -15,6 +15,7 @@ import { createLanes } from './executions/lanes.ts'
 import { createLiveExecutions } from './executions/live.ts'
 import { createExecutionRemovals } from './executions/removals.ts'
 import { createExecutionStarts } from './executions/starts.ts'
+import { createWaitingSteps } from './executions/waiting-steps.ts'
 import { createStepKinds } from './kinds/step-kinds.ts'
 import { executionRoutes } from './routes/executions.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -22,6 +23,7 @@ import { workflowRoutes } from './routes/workflows.ts'
 import { createDefinitionCheck } from './services/definition-check.ts'
 import { createDeliveryService } from './services/deliveries.ts'
 import { createForkService } from './services/forks.ts'
+import { createVersionService } from './services/versions.ts'
 import { createWebhookService } from './services/webhooks.ts'
 import { createWorkflowService } from './services/workflows.ts'
 import { WorkflowSettings } from './settings.ts'
@@ -34,6 +36,7 @@ import { createPublicWorkflowStore } from './stores/public-workflows.ts'
 import { createStartStore } from './stores/starts.ts'
 import { createStepStore } from './stores/steps.ts'
 import { createVersionStore } from './stores/versions.ts'
+import { createWaitingStepStore } from './stores/waiting-steps.ts'
 import { createWebhookStore } from './stores/webhooks.ts'
 
 /** Workflows: graphs of steps that outlive processes, with people and the outside world in them. */
@@ -50,12 +53,14 @@ export default definePack({
     definitionCheck: createDefinitionCheck,
     workflowService: createWorkflowService,
     forkService: createForkService,
+    versionService: createVersionService,
     executionTable: createExecutionTable,
     executionStore: createExecutionStore,
     startStore: createStartStore,
     endStore: createEndStore,
     pastExecutionStore: createPastExecutionStore,
     stepStore: createStepStore,
+    waitingStepStore: createWaitingStepStore,
     liveExecutions: createLiveExecutions,
     lanes: createLanes,
     cancellations: createCancellations,
@@ -72,6 +77,7 @@ export default definePack({
     executor: createExecutor,
     decisions: createDecisions,
     executionService: createExecutionService,
+    waitingSteps: createWaitingSteps,
     executionRemovals: createExecutionRemovals,
     webhookService: createWebhookService,
     deliveryService: createDeliveryService

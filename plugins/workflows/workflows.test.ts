@@ -65,6 +65,30 @@ t.test('each definition stays under the version that it came with', async (t) =>
   ] as const)
     t.same(await versions().find('default', id, version), transform(value), `version ${version}`)
   t.equal(await versions().find('elsewhere', id, 1), undefined)
+  const shown = await ada.get(`${url}/versions`)
+  t.match(shown.body, {
+    data: [
+      { version: 3, workflowId: id, createdAt: String },
+      { version: 1, workflowId: id, createdAt: String }
+    ],
+    nextCursor: null
+  })
+  t.equal(shown.body.data[0].definition, undefined)
+  const first = await ada.get(`${url}/versions?limit=1`)
+  const second = await ada.get(`${url}/versions?limit=1&cursor=${first.body.nextCursor}`)
+  t.same([...first.body.data, ...second.body.data], shown.body.data)
+  t.match((await ada.get(`${url}/versions/2`)).body.data, { version: 1, definition: transform(1) })
+  for (const [path, status] of [
+    ['4', 404],
+    ['0', 400],
+    ['one', 400]
+  ] as const)
+    t.match(await ada.get(`${url}/versions/${path}`), { status })
+  await ada.put(url, { visibility: 'public' })
+  for (const path of ['versions', 'versions/3']) {
+    t.match(await eve.get(`${url}/${path}`), { status: 403 }, 'of a public one the latest alone is for all')
+    t.match(await ada.get(`/v1/workflows/workflow_nope/${path}`), { status: 404 })
+  }
   await ada.delete(url)
   await settled()
   const left = () => platform.knex('workflows.version').where({ workflowId: id }).pluck('version')

@@ -126,11 +126,12 @@ async function picture(name: string): Promise<string> {
 }
 
 /**
- * Once no button waits for what it began, and what moves has come to rest: axe takes a colour that fades in for one that is too
+ * Once no button waits for what it began, all is loaded, and what moves has come to rest: axe takes a colour that fades in for one that is too
  * faint.
  */
 async function settled(page: Page): Promise<void> {
-  await page.locator('[data-loading]').first().waitFor({ state: 'detached' })
+  for (const waits of ['[data-loading]', '.mantine-Skeleton-root'])
+    await page.locator(waits).first().waitFor({ state: 'detached' })
   await page.evaluate(
     'Promise.all(document.getAnimations().filter((it) => it.effect?.getTiming().iterations !== Infinity).map((it) => it.finished.catch(() => 0)))'
   )

@@ -5644,6 +5644,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a workflow
+         * @description Each definition that it had, the newest first; for its owner.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsByIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version of a workflow
+         * @description The definition that the workflow had in that version, such as `workflowVersion` of an execution; for its owner.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsByIdVersionsByVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/{id}/webhook": {
         parameters: {
             query?: never;
@@ -5710,6 +5754,28 @@ export interface paths {
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
          */
         get: operations["getWorkflowsPublic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the steps that wait for the caller
+         * @description Of all workflows, the newest first: approvals that the caller may decide and has not decided, and events that its executions wait for. Before their deadlines.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         */
+        get: operations["getWorkflowsWaiting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11055,6 +11121,26 @@ export interface components {
             /** Format: date-time */
             deadline: string;
         };
+        /** WaitingStep */
+        WaitingStep: {
+            /** @example step_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description Whose execution it is of */
+            owner: string;
+            workflowId: string;
+            workflowName: string | null;
+            executionId: string;
+            stepId: string;
+            /** @description Names it in a decision */
+            path: string;
+            /** @enum {unknown} */
+            type: "approval" | "wait";
+            /** @description Its config: `message` and `form`, or `event`, `key` and `schema` */
+            input: unknown;
+            deadline: string | null;
+            /** Format: date-time */
+            startedAt: string;
+        };
         /** Webhook */
         Webhook: {
             workflowId: string;
@@ -11265,6 +11351,25 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** WorkflowVersion */
+        WorkflowVersion: {
+            /** @example version_01k4qz0000e0080000000000ab */
+            id: string;
+            workflowId: string;
+            /** @description Of the workflow since this edit of its definition; other edits count without a version here */
+            version: number;
+            createdAt: string | null;
+            definition: components["schemas"]["WorkflowDefinition"];
+        };
+        /** WorkflowVersionSummary */
+        WorkflowVersionSummary: {
+            /** @example version_01k4qz0000e0080000000000ab */
+            id: string;
+            workflowId: string;
+            /** @description Of the workflow since this edit of its definition; other edits count without a version here */
+            version: number;
+            createdAt: string | null;
         };
     };
     responses: {
@@ -33827,6 +33932,133 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    getWorkflowsByIdVersions: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "version_01k4qz0000e0080000000000ab",
+                     *           "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkflowVersionSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowsByIdVersionsByVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "version_01k4qz0000e0080000000000ab",
+                     *         "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "definition": {
+                     *           "inputSchema": {},
+                     *           "steps": [
+                     *             {
+                     *               "id": "classify",
+                     *               "type": "agent",
+                     *               "name": "Ada",
+                     *               "dependsOn": [
+                     *                 "classify"
+                     *               ],
+                     *               "config": {},
+                     *               "retry": {
+                     *                 "attempts": 1,
+                     *                 "backoffSeconds": 1
+                     *               },
+                     *               "timeoutSeconds": 1,
+                     *               "onError": "fail",
+                     *               "compensation": {
+                     *                 "type": "example",
+                     *                 "config": {}
+                     *               }
+                     *             }
+                     *           ],
+                     *           "output": {}
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkflowVersion"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getWorkflowsByIdWebhook: {
         parameters: {
             query?: never;
@@ -34046,6 +34278,65 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["WorkflowSummary"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowsWaiting: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "step_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "workflowId": "workflow_01k4qz0000e0080000000000ab",
+                     *           "workflowName": "example",
+                     *           "executionId": "execution_01k4qz0000e0080000000000ab",
+                     *           "stepId": "step_01k4qz0000e0080000000000ab",
+                     *           "path": "example",
+                     *           "type": "approval",
+                     *           "input": {},
+                     *           "deadline": "2026-01-15T09:30:00.000Z",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WaitingStep"][];
                         /** @description Opaque; null on the last page */
                         nextCursor: string | null;
                     };

@@ -1,5 +1,6 @@
 import type { App, Streams } from 'agent-platform'
 import type { ExecutionService } from '../executions/execution-service.ts'
+import type { WaitingSteps } from '../executions/waiting-steps.ts'
 import { sendEvent } from '../schemas/events.ts'
 import {
   approveStep,
@@ -10,16 +11,18 @@ import {
   readExecution,
   rejectStep
 } from '../schemas/executions.ts'
+import { listWaitingSteps } from '../schemas/waiting.ts'
 
 interface Deps {
   streams: Streams
   executionService: ExecutionService
+  waitingSteps: WaitingSteps
 }
 
 /** What an agent asks for is not for an agent to allow. */
 const principals = ['user', 'service'] as const
 
-export function executionRoutes(app: App, { streams, executionService }: Deps) {
+export function executionRoutes(app: App, { streams, executionService, waitingSteps }: Deps) {
   const one = '/workflows/:id/executions/:executionId'
 
   app.post(
@@ -29,6 +32,12 @@ export function executionRoutes(app: App, { streams, executionService }: Deps) {
       const execution = await executionService.execute(principal, params.id, body ?? {})
       return reply.code(201).send({ data: execution })
     }
+  )
+
+  app.get(
+    '/workflows/waiting',
+    { schema: listWaitingSteps, config: { principals } },
+    ({ principal, query }) => waitingSteps.list(principal, query)
   )
 
   app.get('/workflows/:id/executions', { schema: listExecutions }, ({ principal, params, query }) =>

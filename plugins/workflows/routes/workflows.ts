@@ -1,6 +1,7 @@
 import type { App } from 'agent-platform'
 import { ifMatch } from 'agent-platform'
 import { flowchartOf } from '../flowchart.ts'
+import { listVersions, readVersion } from '../schemas/versions.ts'
 import {
   createWorkflow,
   deleteWorkflow,
@@ -11,14 +12,16 @@ import {
   updateWorkflow
 } from '../schemas/workflows.ts'
 import type { ForkService } from '../services/forks.ts'
+import type { VersionService } from '../services/versions.ts'
 import type { WorkflowService } from '../services/workflows.ts'
 
 interface Deps {
   workflowService: WorkflowService
   forkService: ForkService
+  versionService: VersionService
 }
 
-export function workflowRoutes(app: App, { workflowService, forkService }: Deps) {
+export function workflowRoutes(app: App, { workflowService, forkService, versionService }: Deps) {
   app.post(
     '/workflows',
     { schema: createWorkflow, config: { principals: ['user', 'service'] } },
@@ -55,6 +58,14 @@ export function workflowRoutes(app: App, { workflowService, forkService }: Deps)
   app.put('/workflows/:id', { schema: updateWorkflow }, async (request) => {
     const { principal, params, body } = request
     return { data: await workflowService.update(principal, params.id, body, ifMatch(request)) }
+  })
+
+  app.get('/workflows/:id/versions', { schema: listVersions }, ({ principal, params, query }) =>
+    versionService.list(principal, params.id, query)
+  )
+
+  app.get('/workflows/:id/versions/:version', { schema: readVersion }, async ({ principal, params }) => {
+    return { data: await versionService.read(principal, params.id, params.version) }
   })
 
   app.delete('/workflows/:id', { schema: deleteWorkflow }, async (request) => {

@@ -57,6 +57,32 @@ export function waysOf(steps: readonly Step[]): readonly Way[] {
   return ways.filter(({ from, to }) => known.has(from) && known.has(to))
 }
 
+/** A part of a definition that is another one in a later one; undefined where it has it not. */
+export interface Difference {
+  readonly name: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** In which parts they differ: steps, by their ids, without those inside of them; schema of the input, and output. */
+export function differencesOf(before: Definition, after: Definition): readonly Difference[] {
+  const parts = ({ steps, inputSchema, output }: Definition) =>
+    new Map<string, unknown>([
+      ['Schema of the input', inputSchema],
+      ['Output', output],
+      ...placedSteps(steps).map(({ step }) => [`Step ${step.id}`, withoutInside(step)] as const)
+    ])
+  const [old, now] = [parts(before), parts(after)]
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((name) => ({ name, before: old.get(name), after: now.get(name) }))
+    .filter((it) => JSON.stringify(it.before) !== JSON.stringify(it.after))
+}
+
+const withoutInside = (step: Step): unknown => {
+  if (insideOf(step).length === 0) return step
+  return { ...step, config: { ...step.config, steps: insideOf(step).map(({ id }) => id) } }
+}
+
 /** The same steps with one of them changed, wherever it lies. */
 export const changeStep = (steps: readonly Step[], id: string, change: (step: Step) => Step): Step[] =>
   steps.map((step) => {

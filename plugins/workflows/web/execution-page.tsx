@@ -1,4 +1,4 @@
-import { Alert, Card, Skeleton, Stack, Title } from '@mantine/core'
+import { Alert, Anchor, Card, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
@@ -15,9 +15,9 @@ import {
 } from 'agent-platform/console'
 import type { Execution } from 'agent-platform-client'
 import { lazy, Suspense } from 'react'
-import { useParams } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { ExecutionSteps } from './execution-steps.tsx'
-import { hasEnded, workflowQuery } from './queries.ts'
+import { hasEnded, versionQuery, workflowQuery } from './queries.ts'
 import { useLiveExecution } from './use-live-execution.ts'
 import { WaitingSteps } from './waiting-steps.tsx'
 
@@ -60,7 +60,15 @@ export default function ExecutionPage() {
               <Details
                 of={{
                   Id: execution.id,
-                  Version: execution.workflowVersion,
+                  Version: (
+                    <Anchor
+                      component={Link}
+                      href={`/workflows/${workflowId}/versions/${execution.workflowVersion}`}
+                      size="sm"
+                    >
+                      {execution.workflowVersion}
+                    </Anchor>
+                  ),
                   Owner: execution.owner,
                   Begun: <TimeAgo at={execution.createdAt} />,
                   Ended: execution.endedAt ? <TimeAgo at={execution.endedAt} /> : 'Not yet',
@@ -94,25 +102,18 @@ export default function ExecutionPage() {
   )
 }
 
-/** Its version of the steps is drawn while it is the one that the workflow has. */
+/** The steps as they were when it began. */
 function Drawn({ execution }: { execution: Execution }) {
   const { search, change } = useAddress()
-  const { data: workflow } = useQuery(workflowQuery(execution.workflowId))
-  if (!workflow) return null
-  if (workflow.version !== execution.workflowVersion)
-    return (
-      <Alert variant="light">
-        The workflow is at version {workflow.version} now: the graph of version {execution.workflowVersion} is
-        not drawn. Its steps are listed below.
-      </Alert>
-    )
+  const { data: version } = useQuery(versionQuery(execution.workflowId, execution.workflowVersion))
+  if (!version) return null
   // Of a step that is made for each item the latest counts.
   const statuses = new Map(execution.steps.map(({ stepId, status }) => [stepId, status]))
   const open = execution.steps.find(({ path }) => path === search.get('step'))
   return (
     <Suspense fallback={<Skeleton height={520} radius="md" />}>
       <WorkflowGraph
-        steps={workflow.definition.steps}
+        steps={version.definition.steps}
         selected={open?.stepId ?? null}
         onSelect={(id) => change({ step: execution.steps.find(({ stepId }) => stepId === id)?.path ?? null })}
         statuses={statuses}

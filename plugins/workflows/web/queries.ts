@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from 'agent-platform/console'
-import type { Execution } from 'agent-platform-client'
+import type { Execution, Schemas } from 'agent-platform-client'
 
 export type ExecutionStep = Execution['steps'][number]
+export type WaitingStep = Schemas['WaitingStep']
 export type ExecutionStatus = Execution['status']
 
 /** Queries of workflows: by `['workflows']` all of them are read anew, with their executions. */
@@ -28,6 +29,30 @@ export const executionQuery = (workflowId: string, executionId: string) =>
         })
       ).data
   })
+
+export const versionQuery = (workflowId: string, version: number) =>
+  queryOptions({
+    queryKey: ['workflows', workflowId, 'versions', version],
+    queryFn: async ({ signal }) =>
+      (
+        await api.get('/v1/workflows/{id}/versions/{version}', {
+          params: { path: { id: workflowId, version } },
+          signal
+        })
+      ).data,
+    // It never changes.
+    staleTime: Number.POSITIVE_INFINITY
+  })
+
+export const readWaiting = (limit: number, cursor: string | undefined, signal: AbortSignal) =>
+  api.get('/v1/workflows/waiting', { params: { query: { limit, cursor } }, signal })
+
+/** What a step that waits asks for, in one line. */
+export function askedBy({ type, input, path }: Pick<WaitingStep, 'type' | 'input' | 'path'>): string {
+  const { message, event } = Object(input) as { message?: unknown; event?: unknown }
+  if (type === 'wait') return `Event ${event}`
+  return typeof message === 'string' && message !== '' ? message : path
+}
 
 export const webhookQuery = (workflowId: string) =>
   queryOptions({

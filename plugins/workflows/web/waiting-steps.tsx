@@ -13,19 +13,23 @@ export function WaitingSteps({ execution }: { execution: Execution }) {
   )
   return waiting.map((step) => (
     <Card key={step.path} withBorder padding="lg" role="region" aria-label={`Step ${step.path} waits`}>
-      {step.type === 'approval' ? (
-        <Decision execution={execution} step={step} />
-      ) : (
-        <AwaitedEvent execution={execution} step={step} />
-      )}
+      <WaitingStep execution={execution} step={step} />
     </Card>
   ))
 }
 
 interface Props {
-  readonly execution: Execution
-  readonly step: ExecutionStep
+  readonly execution: Pick<Execution, 'workflowId' | 'id'>
+  readonly step: Pick<ExecutionStep, 'path' | 'type' | 'input' | 'deadline'>
 }
+
+/** One step, with the form by which it goes on. */
+export const WaitingStep = ({ execution, step }: Props) =>
+  step.type === 'approval' ? (
+    <Decision execution={execution} step={step} />
+  ) : (
+    <AwaitedEvent execution={execution} step={step} />
+  )
 
 function Decision({ execution, step }: Props) {
   const { workflowId, id } = execution
@@ -38,7 +42,10 @@ function Decision({ execution, step }: Props) {
         params: { path: { id: workflowId, executionId: id } },
         body: { stepId: step.path, ...(comment && { comment }), ...(data !== undefined && { data }) }
       }),
-    changes: [['workflows', workflowId, 'executions']],
+    changes: [
+      ['workflows', workflowId, 'executions'],
+      ['workflows', 'waiting']
+    ],
     done: (_, decision) => (decision === 'approve' ? 'It is approved' : 'It is rejected'),
     isQuiet: true
   })
@@ -95,7 +102,10 @@ function AwaitedEvent({ execution, step }: Props) {
         params: { path: { id: workflowId, executionId: id } },
         body: { event, ...(key !== undefined && { key }), ...(data !== undefined && { data }) }
       }),
-    changes: [['workflows', workflowId, 'executions']],
+    changes: [
+      ['workflows', workflowId, 'executions'],
+      ['workflows', 'waiting']
+    ],
     done: 'The event is sent',
     isQuiet: true
   })
@@ -124,7 +134,7 @@ function AwaitedEvent({ execution, step }: Props) {
   )
 }
 
-const Deadline = ({ step: { deadline } }: { step: ExecutionStep }) =>
+const Deadline = ({ step: { deadline } }: Pick<Props, 'step'>) =>
   deadline && (
     <Text size="sm" c="dimmed">
       It ends <TimeAgo at={deadline} />.

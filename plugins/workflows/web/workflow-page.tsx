@@ -7,12 +7,14 @@ import { DefinitionEditor } from './definition-editor.tsx'
 import { ExecuteWorkflow } from './execute-workflow.tsx'
 import { ExecutionList } from './execution-list.tsx'
 import { workflowQuery } from './queries.ts'
+import { VersionList } from './version-list.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
 import { WorkflowSettings } from './workflow-settings.tsx'
 
 const tabs = [
   { key: 'steps', title: 'Steps' },
   { key: 'executions', title: 'Executions' },
+  { key: 'versions', title: 'Versions' },
   { key: 'webhook', title: 'Webhook' },
   { key: 'settings', title: 'Settings' }
 ]
@@ -70,6 +72,9 @@ export default function WorkflowPage() {
               </Tabs.Panel>
               <Tabs.Panel value="executions">
                 <ExecutionList workflowId={workflowId} />
+              </Tabs.Panel>
+              <Tabs.Panel value="versions">
+                <VersionList workflow={workflow} />
               </Tabs.Panel>
               <Tabs.Panel value="webhook">
                 <WebhookSettings workflowId={workflowId} />
