@@ -97,6 +97,8 @@ export async function provider(t: Scope) {
     ...server,
     state,
     at,
+    /** What it gives for a code or a refresh token, as long as that is good. */
+    exchange,
     /** As it does when nothing else is said. */
     answer,
     /** A provider of the settings. */
