@@ -11,6 +11,7 @@ import { shown } from '../summary.ts'
 import type { Flow } from './flow.ts'
 import type { ProviderService } from './providers.ts'
 import type { TokenService } from './tokens.ts'
+import { materialOf } from './tokens.ts'
 
 export type GrantService = ReturnType<typeof createGrantService>
 
@@ -119,7 +120,7 @@ export function createGrantService(deps: Deps) {
     account: Account
   ): Promise<ConnectionRow> {
     const { project, owner, id } = before
-    const sealed = await tokenService.seal(before, tokens)
+    const sealed = await tokenService.seal(before, materialOf(tokens))
     return transaction(async (trx) => {
       const current = await connections.lock(trx, { project, id })
       const after = await connectionStore.updateTokens(trx, current, {

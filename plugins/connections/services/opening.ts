@@ -94,8 +94,8 @@ export function createOpening({ knex, log, providerService, tokenService, refres
           .catch((error) => log.info({ connection: row.id, error: { code: error?.code } }, 'not renewed yet'))
       return held
     }
-    await refreshing.refresh(row)
-    return currentOf(key)
+    const renewed = await refreshing.refresh(row)
+    return renewed?.material ? renewed : currentOf(key)
   }
 
   async function currentOf(key: Key): Promise<Held> {

@@ -8,8 +8,8 @@ import type { ConnectionRow } from '../schemas/connections.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import type { ConnectionStore } from '../stores/connections.ts'
 import type { ProviderService } from './providers.ts'
-import type { Key, Material, TokenService } from './tokens.ts'
-import { CHANGED } from './tokens.ts'
+import type { Held, Key, Material, TokenService } from './tokens.ts'
+import { CHANGED, materialOf } from './tokens.ts'
 
 export type Refreshing = ReturnType<typeof createRefreshing>
 
@@ -33,12 +33,15 @@ export function createRefreshing(deps: Deps) {
   const { facts, transaction, signals, instances, log, settings } = deps
   const { exchange, connectionStore, providerService, tokenService } = deps
   const seconds = settings.providerSeconds + MORE_SECONDS
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, Promise<Held | undefined>>()
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   let hearing: Disposable | undefined
 
-  /** Returns once the connection has another token than that of the row, or none any more; or fails as the provider does. */
-  function refresh(row: ConnectionRow, refusedAt?: number): Promise<void> {
+  /**
+   * Returns once the connection has another token than that of the row, or none any more; or fails as the provider does.
+   * Gives what there is then, where it is active.
+   */
+  function refresh(row: ConnectionRow, refusedAt?: number): Promise<Held | undefined> {
     const place = tokenService.placeOf(row)
     const known = running.get(place)
     if (known) return known
@@ -47,20 +50,27 @@ export function createRefreshing(deps: Deps) {
     return started
   }
 
-  async function refreshOnce(used: ConnectionRow, refusedAt: number | undefined): Promise<void> {
+  async function refreshOnce(used: ConnectionRow, refusedAt: number | undefined): Promise<Held | undefined> {
     const until = Date.now() + 2 * seconds * 1_000
+    let dead: readonly number[] = []
     let isTold = false
     while (Date.now() < until) {
       const heard = wakened(used)
+      // Another instance has it then: to look is enough.
+      const lease = isTold
+        ? undefined
+        : await connectionStore.takeLease(used, { seconds, by: instances.id(), dead })
+      if (lease) return exchangeFor(lease.row, { isInterrupted: lease.isInterrupted, refusedAt })
       const row = await connectionStore.find(used)
-      if (row?.generation !== used.generation || row.sealed === null)
+      if (row?.generation !== used.generation || row.sealed === null) {
         // By the same signal it was forgotten already.
-        return isTold ? undefined : tokenService.forget(used)
+        if (!isTold) tokenService.forget(used)
+        return row?.status === 'active' ? { row, material: await tokenService.open(row) } : undefined
+      }
       const wait = row.retryAt === null ? 0 : Date.parse(row.retryAt) - Date.now()
       if (wait > 0) throw later(providerService.known(row.providerKey)?.name ?? row.providerKey, wait)
-      const dead = row.refreshingUntil === null ? [] : await instances.dead()
-      const lease = await connectionStore.takeLease(row, { seconds, by: instances.id(), dead })
-      if (lease) return exchangeFor(row, { ...lease, refusedAt })
+      dead = row.refreshingUntil === null ? [] : await instances.dead()
+      if (row.refreshingBy !== null && dead.includes(row.refreshingBy)) continue
       isTold = await Promise.race([heard.then(() => true), delay(LOOK_MS, false)])
     }
     throw upstreamTimeout('The renewal of the connection takes too long')
@@ -78,22 +88,28 @@ export function createRefreshing(deps: Deps) {
   async function exchangeFor(
     row: ConnectionRow,
     { isInterrupted, refusedAt }: { isInterrupted: boolean; refusedAt: number | undefined }
-  ): Promise<void> {
+  ): Promise<Held | undefined> {
     try {
       const by = await tokenService.ownerOf(row)
       const material = await tokenService.open(row)
       const provider = providerService.known(row.providerKey)
       if (!provider) throw conflict(`The provider ${row.providerKey} is gone`, { code: 'provider_gone' })
-      if (material?.refreshToken === undefined)
-        return await tokenService.end(by, row, ...overOf(provider, refusedAt !== undefined))
+      if (material?.refreshToken === undefined) {
+        await tokenService.end(by, row, ...overOf(provider, refusedAt !== undefined))
+        return undefined
+      }
       let tokens: Tokens
       try {
         tokens = await exchange.refresh(provider, material.refreshToken)
       } catch (error) {
         if (!isRefused(error)) throw error
-        return await tokenService.end(by, row, 'expired', refusedReason(provider, isInterrupted))
+        await tokenService.end(by, row, 'expired', refusedReason(provider, isInterrupted))
+        return undefined
       }
-      await keep(by, row, provider, tokens, { ...material, ...(refusedAt !== undefined && { refusedAt }) })
+      return await keep(by, row, provider, tokens, {
+        ...material,
+        ...(refusedAt !== undefined && { refusedAt })
+      })
     } catch (error) {
       const wait = waitOf(error) ?? PAUSE_SECONDS
       await connectionStore.removeLease(row, new Date(Date.now() + wait * 1_000))
@@ -107,19 +123,20 @@ export function createRefreshing(deps: Deps) {
     provider: Configured,
     tokens: Tokens,
     before: Material
-  ) {
-    const sealed = await tokenService.seal(row, tokens, before)
+  ): Promise<Held | undefined> {
+    const material = materialOf(tokens, before)
+    const sealed = await tokenService.seal(row, material)
     const kept = await transaction(async (trx) => {
       const scopes = tokens.scopes ?? row.scopes
       const after = await connectionStore.updateTokens(trx, row, { ...sealed, scopes, statusReason: null })
-      if (!after) return false
+      if (!after) return undefined
       const { id, owner, providerKey } = row
       const data = { id, providerKey, expiresAt: sealed.expiresAt ?? null }
       await facts.record(trx, 'connections.refreshed', by, { subject: id, owner, data })
       tokenService.changed(trx, row)
-      return true
+      return after
     })
-    if (kept) return
+    if (kept) return { row: kept, material }
     // It was taken back meanwhile, with a token that is not the latest any more.
     const latest = {
       accessToken: tokens.accessToken,
@@ -131,6 +148,7 @@ export function createRefreshing(deps: Deps) {
         log.warn({ connection: row.id, error: { code: error?.code } }, 'a token was not revoked')
       )
     tokenService.forget(row)
+    return undefined
   }
 
   return {

@@ -35,6 +35,7 @@ const BELIEVE_MS = 3_000
 /** Tokens as they lie: sealed in the record, opened in memory for as long as nothing changes. */
 export function createTokenService(deps: Deps) {
   const { vault, remembered, facts, transaction, principals, connectionStore } = deps
+  const owners = new Map<string, Promise<Principal | undefined>>()
   const sealing = vault.at('connections.connection')
   const placeOf = ({ project, id }: Key) => JSON.stringify([project, id])
   const held = remembered(CHANGED, (place) => load(...(JSON.parse(place) as [string, string])), BELIEVE_MS)
@@ -48,26 +49,23 @@ export function createTokenService(deps: Deps) {
     return sealed === null ? undefined : JSON.parse(await sealing.open(project, id, sealed))
   }
 
-  async function seal({ project, id }: Key, tokens: Tokens, before: Partial<Material> = {}): Promise<Noted> {
-    const { accessToken, refreshToken = before.refreshToken, expiresIn } = tokens
-    const material: Material = {
-      accessToken,
-      refreshToken,
-      life: expiresIn,
-      ...(before.refusedAt !== undefined && { refusedAt: before.refusedAt })
-    }
+  async function seal({ project, id }: Key, material: Material): Promise<Noted> {
+    const { life } = material
     return {
       sealed: await sealing.seal(project, id, JSON.stringify(material)),
-      expiresAt: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1_000).toISOString()
+      expiresAt: life === undefined ? null : new Date(Date.now() + life * 1_000).toISOString()
     }
   }
 
   /** After the commit nobody goes on with what was there before. */
   const changed = (trx: Trx, key: Key) => afterCommit(trx, () => held.changed(placeOf(key)))
 
-  /** Work that nobody asked for just now is done for the owner. */
+  /** Work that nobody asked for just now is done for the owner. Those who ask at the same time share the answer. */
   async function ownerOf({ project, owner }: Owned): Promise<Principal> {
-    const principal = await principals.of(project, owner)
+    const place = JSON.stringify([project, owner])
+    const asked = owners.get(place) ?? principals.of(project, owner).finally(() => owners.delete(place))
+    owners.set(place, asked)
+    const principal = await asked
     if (principal) return principal
     throw conflict('The owner of the connection is disabled', { code: 'owner_disabled' })
   }
@@ -102,5 +100,16 @@ export function createTokenService(deps: Deps) {
     ownerOf,
     end,
     close: () => held[Symbol.dispose]()
+  }
+}
+
+/** What a provider gave, with what is kept of what was there before. */
+export function materialOf(tokens: Tokens, before: Partial<Material> = {}): Material {
+  const { accessToken, refreshToken = before.refreshToken, expiresIn } = tokens
+  return {
+    accessToken,
+    refreshToken,
+    life: expiresIn,
+    ...(before.refusedAt !== undefined && { refusedAt: before.refusedAt })
   }
 }

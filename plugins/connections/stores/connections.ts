@@ -43,27 +43,32 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
     },
 
     /**
-     * For one caller at a time, on all instances, and only while the token is still that one: the row, whether the one
-     * before was cut off in the middle of it. Undefined for the others.
+     * For one caller at a time, on all instances, only while the token is still that one, and not before the provider may
+     * be asked again: the row, and whether the one before was cut off in the middle of it. Undefined for the others.
      */
     async takeLease(
       { project, id, generation }: Key & Pick<ConnectionRow, 'generation'>,
       { seconds, by, dead }: { seconds: number; by: number | undefined; dead: readonly number[] }
-    ): Promise<{ isInterrupted: boolean } | undefined> {
-      const { rows: taken } = await knex.raw(
+    ): Promise<{ row: ConnectionRow; isInterrupted: boolean } | undefined> {
+      const {
+        rows: [taken]
+      } = await knex.raw(
         `with before as (
            select id, "refreshingUntil" from connections.connection
            where project = ? and id = ? and generation = ? and status = 'active' and sealed is not null
+             and ("retryAt" is null or "retryAt" <= now())
              and ("refreshingUntil" is null or "refreshingUntil" < now() or "refreshingBy" = any(?::int[]))
            for update skip locked
          )
          update connections.connection c
          set "refreshingUntil" = now() + make_interval(secs => ?), "refreshingBy" = ?
          from before where c.project = ? and c.id = before.id
-         returning before."refreshingUntil" is not null as "isInterrupted"`,
+         returning c.*, before."refreshingUntil" is not null as "isInterrupted"`,
         [project, id, generation, [...dead], seconds, by ?? null, project] as never
       )
-      return taken[0]
+      if (!taken) return undefined
+      const { isInterrupted, ...row } = taken
+      return { row, isInterrupted }
     },
 
     async removeLease({ project, id }: Key, retryAt: Date | null): Promise<void> {
