@@ -78,22 +78,26 @@ export const measure: Measure = async (scope, quick) => {
   const { connectionId: id } = asked
   await callers(sides, id)
 
-  const rounds: { added: number; requests: number }[] = []
+  const rounds: { added: number; requests: number; trip: number }[] = []
   for (let round = 0; round < (quick ? 3 : 10); round++) {
     await delay(LIFE * 1_000 + 200)
+    const begun = performance.now()
+    await (await fetch(`${provider.url}/token`, { method: 'POST' })).text()
+    const trip = performance.now() - begun
     const before = tokens
     const over = p99(await callers(sides, id))
     const requests = tokens - before
-    rounds.push({ added: over - p99(await callers(sides, id)), requests })
+    rounds.push({ added: over - p99(await callers(sides, id)), requests, trip })
   }
   const added = median(rounds.map((it) => it.added))
+  const trip = median(rounds.map((it) => it.trip))
   const requests = Math.max(...rounds.map((it) => it.requests))
   return [
     {
       what: `${CALLERS} callers of an expired connection on two instances: requests to the provider / added p99`,
-      reach: `1 / ≤ 1 round trip (${ROUND_TRIP} ms) + 20 ms`,
-      measured: `${requests} / ${added.toFixed(0)} ms`,
-      met: requests === 1 && added <= ROUND_TRIP + 20
+      reach: '1 / ≤ 1 round trip + 20 ms',
+      measured: `${requests} / ${added.toFixed(0)} ms, of which ${trip.toFixed(0)} ms are the round trip`,
+      met: requests === 1 && added <= trip + 20
     }
   ]
 }
