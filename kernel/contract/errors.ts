@@ -7,6 +7,7 @@ export const failureTypes = {
   notFound: { status: 404, type: 'not_found' },
   tooSlow: { status: 408, type: 'invalid_request_error' },
   conflict: { status: 409, type: 'conflict_error' },
+  gone: { status: 410, type: 'not_found' },
   preconditionFailed: { status: 412, type: 'precondition_failed' },
   tooLarge: { status: 413, type: 'request_too_large' },
   uriTooLong: { status: 414, type: 'invalid_request_error' },
@@ -71,6 +72,8 @@ export const unauthenticated = (message: string, code?: string): Failure =>
 /** 404: `what` is the resource's name as the caller knows it. */
 export const notFound = (what: string, details?: FailureDetails): Failure =>
   new Failure('notFound', `${what} not found`, details)
+/** 410 for what was there, and is not kept any more. */
+export const gone = of('gone')
 /** 416 for a `Range` beyond the end of what has that many bytes. */
 export const rangeNotSatisfiable = (size: number): Failure =>
   new Failure('rangeNotSatisfiable', `There are ${size} bytes`, {

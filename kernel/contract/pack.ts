@@ -61,6 +61,7 @@ export {
   exhausted,
   failureTypes,
   forbidden,
+  gone,
   insufficientStorage,
   invalid,
   notFound,

@@ -63,8 +63,8 @@ export function createFeeds({ record, writerOf, announce }: Options) {
       try {
         const { part, tip } = await record.tail(key, at)
         feed.last = Math.max(feed.last, tip)
-        // It was removed.
-        if (tip < told) follower.close()
+        // It was removed, or what comes next is not kept any more.
+        if (tip < told || (part && part.seq > at + 1)) follower.close()
         asked = tip >= 0
         if (asked) return part ? [part] : []
       } catch {

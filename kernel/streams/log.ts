@@ -142,6 +142,7 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
         }
       return undefined
     },
+    first: (project, stream) => record.first({ project, stream }),
     state,
     redact,
     async remove(trx, project, stream) {
@@ -158,9 +159,12 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
       drainMs,
       onServe,
       // What its own writer knows saves a query; what lies beyond may be in the record all the same.
-      async lastOf({ project, stream }, after) {
+      async boundsOf({ project, stream }, after) {
         const writer = writerOf({ project, stream })
-        return writer && after <= writer.durable ? writer.durable : (await state(project, stream))?.last
+        if (writer && after <= writer.durable) return { first: 0, last: writer.durable }
+        const found = await state(project, stream)
+        if (!found) return undefined
+        return { first: writer ? 0 : ((await record.first({ project, stream })) ?? 0), last: found.last }
       }
     })
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { chunks, readAll, testbed } from '../../test/streams.ts'
+import { chunks, connect, eventOf, range, readAll, serving, testbed } from '../../test/streams.ts'
 import type { Publication } from './stream.ts'
 
 const lost = { code: 'stream_lost' }
@@ -141,3 +141,48 @@ t.test('events that hold a text are rewritten, and keep their place', async (t) 
     ]
   )
 })
+
+t.test(
+  'of a stream that keeps its latest events, what came before goes, and nobody gets a gap',
+  async (t) => {
+    const { knex, instance } = await testbed(t)
+    const log = await instance()
+    const { streams } = log
+    const { url } = await serving(t, log)
+    const publish = (count: number, keep?: number) =>
+      knex.transaction((trx) =>
+        streams.publish(trx, [
+          {
+            ...saying('s', 0),
+            events: range(1, count).map((n) => ({ type: 'status', fields: { n } })),
+            ...(keep !== undefined && { keep })
+          }
+        ])
+      )
+    t.equal(await streams.first('p', 's'), undefined)
+    for (let n = 0; n < 60; n++) await publish(10)
+    t.equal(await streams.first('p', 's'), 0, 'all of it stays where nothing is said')
+    const [slow, gone] = [streams.follow('p', 's', 100), streams.follow('p', 's', 100)]
+    t.match((await slow[Symbol.asyncIterator]().next()).value, /^{"type":"status","taskRunId":"s","seq":101,/)
+    for (let n = 0; n < 60; n++) await publish(10, 25)
+    const { last = -1 } = (await streams.state('p', 's')) ?? {}
+    t.equal(last, 1199)
+    const first = (await streams.first('p', 's')) ?? 0
+    t.ok(first > 900 && first <= last + 1 - 25, `from ${first} on`)
+    for await (const body of gone) t.fail(`${body.slice(0, 80)} is not what comes next`)
+
+    const refused = await connect(`${url}/s?after=${first - 2}`)
+    t.equal(refused.response.statusCode, 410)
+    t.match(await refused.rest(), /"param":"after"/)
+    t.equal((await connect(`${url}/s`)).response.statusCode, 410, 'nor is it begun in the middle')
+    const resumed = await connect(`${url}/s?after=${first - 1}`)
+    t.equal(eventOf(await resumed.frame()).seq, first)
+    resumed.close()
+    await publish(600, 25)
+    t.same(
+      (await chunks(knex, 's')).map(({ seq }) => seq),
+      [1200],
+      'what is kept lies in the last chunk'
+    )
+  }
+)

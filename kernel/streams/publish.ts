@@ -4,11 +4,14 @@ import { afterCommit } from '../database/transaction.ts'
 import { createBuffer } from './buffer.ts'
 import { streamLost } from './commit.ts'
 import type { State } from './record.ts'
-import { insertChunks, keyOf, statesText } from './record.ts'
+import { insertChunks, keyOf, statesText, trimText } from './record.ts'
 import type { Publication, Row } from './stream.ts'
 
 /** What marks chunks that any transaction may have written: no writer draws that number. */
 export const PUBLISHED = 0
+
+/** Events between two times that what is not kept goes. */
+const TRIM_EVERY = 512
 
 const lockText = `select count(pg_advisory_xact_lock(hashtextextended(k, 0))) from unnest($1::text[]) k`
 
@@ -30,6 +33,11 @@ export const createPublish =
     const parts = { chunk: insertChunks(rows.map((row) => ({ row }))) }
     const written = await hot.together('stream.publish', parts, 'select stream from chunk', trx)
     if (written.length < rows.length) throw streamLost()
+    const old = rows.filter((row, index) => isDue(row, publications[index]?.keep))
+    if (old.length > 0) {
+      const before = old.map((row) => row.last + 1 - (publications[rows.indexOf(row)]?.keep ?? 0))
+      await run('stream.trim', trimText, [old.map((it) => it.project), old.map((it) => it.stream), before])
+    }
     afterCommit(trx, () => rows.forEach(told))
   }
 
@@ -43,3 +51,7 @@ function rowOf(
   for (const event of events) buffer.append(event)
   return { project, stream, writer: PUBLISHED, ended, ...buffer.peek(true) }
 }
+
+/** Whether something of the stream may go by now: of what is kept in all there is too much, and a round number was passed. */
+const isDue = ({ seq, last }: Row, keep: number | undefined): boolean =>
+  keep !== undefined && last >= keep && Math.floor((last + 1) / TRIM_EVERY) > Math.floor(seq / TRIM_EVERY)

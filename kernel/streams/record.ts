@@ -43,8 +43,8 @@ const tailText = `select min(seq) as seq, max(last) as last, bool_or(ended) as e
     (select last from ${table} where project = $1 and stream = $2 order by seq desc limit 1) as tip
   from (select seq, last, ended, body, octet_length(body) as size,
       sum(octet_length(body)) over (order by seq rows unbounded preceding) as total
-    from ${table} where project = $1 and stream = $2 and seq >= (select seq from ${table}
-      where project = $1 and stream = $2 and seq <= $3::int + 1 order by seq desc limit 1)
+    from ${table} where project = $1 and stream = $2 and seq >= coalesce((select seq from ${table}
+      where project = $1 and stream = $2 and seq <= $3::int + 1 order by seq desc limit 1), 0)
     order by seq limit 2048) c
   where total - size < ${page}`
 /** The latest chunk of each of these streams. */
@@ -52,6 +52,14 @@ export const statesText = `select k.project, k.stream, t.seq, t.last, t.ended, t
   from unnest($1::text[], $2::text[]) as k(project, stream) cross join lateral
     (select seq, last, ended, writer from ${table} s where s.project = k.project and s.stream = k.stream
       order by seq desc limit 1) t`
+const firstText = `select seq from ${table} where project = $1 and stream = $2 order by seq limit 1`
+/** Chunks that lie before an event, so many at once; the bound on `seq` ends the scan. */
+export const trimText = `delete from ${table} t
+  using unnest($1::text[], $2::text[], $3::int[]) as k(project, stream, before)
+  where t.project = k.project and t.stream = k.stream and t.seq in (select seq from ${table} c
+    where c.project = k.project and c.stream = k.stream and c.seq < k.before and c.last < k.before
+    order by c.seq limit 2048)
+  returning t.stream`
 const findText = `select writer = $4::int and last = $5::int as own from ${table}
   where project = $1 and stream = $2 and seq = $3::int`
 
@@ -113,6 +121,8 @@ export function createRecord(hot: Hot) {
       const [page] = await hot.query<Page>('stream.tail', tailText, [project, stream, after])
       return { part: page && page.seq !== null ? page : undefined, tip: page?.tip ?? -1 }
     },
+    first: async ({ project, stream }: Key): Promise<number | undefined> =>
+      (await hot.query<{ seq: number }>('stream.first', firstText, [project, stream]))[0]?.seq,
     states,
     state: async (key: Key): Promise<State | undefined> => (await states([key]))[0]
   }

@@ -1,22 +1,22 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unlessAborted } from '../contract/aborted.ts'
-import { invalid, notFound } from '../contract/errors.ts'
+import { gone, invalid, notFound } from '../contract/errors.ts'
 import type { Feeds, Follower } from './feeds.ts'
 import type { Key, Part } from './record.ts'
 import type { Served, StreamEvent, Streams, View } from './stream.ts'
 
 interface Options {
   readonly feeds: Feeds
-  /** `last` of a stream, undefined when it is unknown. */
-  readonly lastOf: (stream: Key, after: number) => Promise<number | undefined>
+  /** The first and the last event of a stream, undefined when it is unknown. */
+  readonly boundsOf: (stream: Key, after: number) => Promise<{ first: number; last: number } | undefined>
   readonly keepAliveMs: number
   readonly drainMs: number
   readonly onServe?: (request: FastifyRequest, close: () => void) => void
 }
 
 /** Answers requests with Server-Sent Events. */
-export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Options): Streams['serve'] {
+export function createServe({ feeds, boundsOf, keepAliveMs, drainMs, onServe }: Options): Streams['serve'] {
   function open(request: FastifyRequest, reply: FastifyReply, served: Served, after: number) {
     const { raw: response } = reply
     response.writeHead(200, {
@@ -108,9 +108,15 @@ export function createServe({ feeds, lastOf, keepAliveMs, drainMs, onServe }: Op
     const { after, param } =
       served.after === undefined ? resumeAfter(request) : { after: served.after, param: 'after' }
     const { project, stream } = served
-    const last = typeof stream === 'string' ? await lastOf({ project, stream }, after) : -1
-    if (last === undefined) throw notFound('Stream')
+    const bounds =
+      typeof stream === 'string' ? await boundsOf({ project, stream }, after) : { first: 0, last: -1 }
+    if (!bounds) throw notFound('Stream')
+    const { first, last } = bounds
     if (after > last) throw invalid(param, `The stream has no event ${after} yet`)
+    if (after < first - 1) {
+      const text = `The events up to ${first - 1} are not kept any more: follow what comes behind that, after reading what it tells of`
+      throw gone(text, { param, code: 'events_gone' })
+    }
     reply.hijack()
     if (!reply.raw.destroyed) open(request, reply, served, after)
   }

@@ -88,6 +88,11 @@ export interface Publication {
   readonly events: readonly EventInput[]
   /** The last event ends the stream. */
   readonly ended?: boolean
+  /**
+   * How many of the latest events stay, at least: those before them go by and by, some with every few hundred that are
+   * published. Left out: all stay.
+   */
+  readonly keep?: number
 }
 
 /** A stream as a request is answered with it. */
@@ -151,8 +156,8 @@ export interface Streams {
   /** Any number of chunks as one fragment of fixed text. `given` names a query of the same statement with a column
    *  `id`: only chunks of those streams are inserted. */
   fragment(chunks: readonly Chunk[], given?: string): Fragment
-  /** Newline-joined JSON after `after`, durable events only, until the stream ends or is removed or `signal` aborts.
-   *  What a slow consumer has not taken is read from the record. */
+  /** Newline-joined JSON after `after`, durable events only, until the stream ends or is removed or `signal` aborts, or
+   *  what comes next is not kept any more. What a slow consumer has not taken is read from the record. */
   follow(project: string, stream: string, after: number, signal?: AbortSignal): AsyncIterable<string>
   /** The first event after `after` that is so; undefined when the stream ends or is removed, or `signal` aborts, before. */
   until(
@@ -162,6 +167,8 @@ export interface Streams {
     is: (event: StreamEvent) => boolean,
     signal?: AbortSignal
   ): Promise<StreamEvent | undefined>
+  /** `seq` of the first event that is kept: 0 unless a publication says how many are. Undefined when unknown. */
+  first(project: string, stream: string): Promise<number | undefined>
   /** Undefined when unknown. */
   state(project: string, stream: string): Promise<{ last: number; ended: boolean } | undefined>
   /**
@@ -177,7 +184,7 @@ export interface Streams {
   /** Removes a whole stream, in the caller's transaction; its readers are let go after the commit. */
   remove(trx: Trx, project: string, stream: string): Promise<void>
   /** Answers with Server-Sent Events, resumed after the body's `after`, else the query's, else `Last-Event-ID`.
-   *  Resolves when the headers are on their way; 404 (unknown) or 400 (no such event, or one of a stream that
-   *  is to come) before any. */
+   *  Resolves when the headers are on their way; 404 (unknown), 400 (no such event, or one of a stream that
+   *  is to come) or 410 `events_gone` (what comes next is not kept any more) before any. */
   serve(request: FastifyRequest, reply: FastifyReply, served: Served): Promise<void>
 }

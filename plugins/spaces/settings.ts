@@ -44,6 +44,13 @@ export const SpaceSettings = Type.Object({
     default: 30,
     description: 'Answers of agents in a space'
   }),
+  keptEvents: Type.Integer({
+    env: 'SPACES_KEPT_EVENTS',
+    minimum: 100,
+    maximum: 10_000_000,
+    default: 100_000,
+    description: 'Latest events of a space, and of its fleet, that are kept for those who follow'
+  }),
   livekitUrl: Type.Optional(
     Type.String({ env: 'LIVEKIT_URL', pattern: '^wss?://[^\\s]+$', description: 'Of the LiveKit server' })
   ),

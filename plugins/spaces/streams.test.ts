@@ -2,8 +2,9 @@
 import t from 'tap'
 import { follow, join, makeSpace, say, town } from './testbed.ts'
 
-const booted = await town(t)
-const beside = await town(t, { beside: booted })
+const env = { SPACES_KEPT_EVENTS: '100' }
+const booted = await town(t, { env })
+const beside = await town(t, { beside: booted, env })
 const { as, url } = booted
 const [ada, bob, eve] = [as('ada'), as('bob'), as('eve')]
 const refuses = (status: number, code?: string, param?: string) => ({
@@ -132,4 +133,33 @@ t.test('a caller has ten streams of a space at most, and a space that goes ends 
       reader.until(() => false),
       /ended/
     )
+})
+
+t.test('the latest events are kept, and who asks for older ones is told so', async (t) => {
+  const { id } = await makeSpace(ada)
+  const slow = await follow(t, url, ada, id)
+  slow.response.pause()
+  for (let n = 0; n < 650; n += 50) await Promise.all(Array.from({ length: 50 }, () => say(ada, id, 'x')))
+  const { seq, messages } = (await ada.get(`/v1/spaces/${id}/full`)).body.data
+  t.equal(seq, 650)
+  t.equal(messages.length, 100)
+  const old = await ada.get(`/v1/spaces/${id}/subscribe?after=5`)
+  t.match(old, refuses(410, 'events_gone', 'after'))
+  const first = Number(/up to (\d+) are not kept/.exec(old.body.error.message)?.[1]) + 1
+  t.ok(first > 300 && first <= 551, `from ${first} on`)
+  t.match(await ada.get(`/v1/spaces/${id}/subscribe`), refuses(410, 'events_gone'))
+  const behind = await follow(t, beside.url, ada, id, `?after=${first - 1}`)
+  t.equal((await behind.until(({ type }) => type === 'message_posted')).seq, first)
+  const { data, nextCursor } = (await ada.get(`/v1/spaces/${id}/messages?limit=100`)).body
+  t.equal(data.length, 100)
+  t.ok(nextCursor, 'messages are kept by themselves')
+  slow.response.resume()
+  const seen: number[] = []
+  for (let event = await slow.next(); event && event.seq < seq; event = await slow.next())
+    if (event.type === 'message_posted') seen.push(event.seq)
+  t.same(
+    seen,
+    seen.map((_, index) => index + 1),
+    'who was slow gets no gap: all of it, or its end'
+  )
 })

@@ -4333,7 +4333,7 @@ export interface paths {
         };
         /**
          * Follow a space
-         * @description Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 429 `too_many_streams` above ten of one caller, by default.
+         * @description Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 410 `events_gone` where what came behind `after` is not kept any more: read `…/full`, and follow its `seq`. 429 `too_many_streams` above ten of one caller, by default.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
          */
@@ -11503,6 +11503,27 @@ export interface components {
                  *         "type": "conflict_error",
                  *         "message": "The Idempotency-Key was used with another body",
                  *         "code": "idempotency_key_reused",
+                 *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It was there, and is not kept any more */
+        Gone: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "not_found",
+                 *         "message": "The events up to 41 are not kept any more",
+                 *         "code": "events_gone",
+                 *         "param": "after",
                  *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
                  *       }
                  *     }
@@ -28259,6 +28280,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -49,6 +49,11 @@ const about: Readonly<Record<Kind, readonly [description: string, message: strin
     'The Idempotency-Key was used with another body',
     { code: 'idempotency_key_reused' }
   ],
+  gone: [
+    'It was there, and is not kept any more',
+    'The events up to 41 are not kept any more',
+    { code: 'events_gone', param: 'after' }
+  ],
   preconditionFailed: [
     'The resource has another version than `If-Match` names',
     'The resource has another version than If-Match names'

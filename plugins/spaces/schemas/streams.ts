@@ -43,13 +43,14 @@ export const subscribe = {
   tags,
   summary: 'Follow a space',
   description:
-    'Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 429 `too_many_streams` above ten of one caller, by default.',
+    'Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 410 `events_gone` where what came behind `after` is not kept any more: read `…/full`, and follow its `seq`. 429 `too_many_streams` above ten of one caller, by default.',
   params: InSpace,
   querystring: Type.Object({
     after: Type.Optional(Type.Integer({ minimum: -1, description: 'The last seq received' }))
   }),
   response: {
     200: { description: 'Events', content: { 'text/event-stream': { schema: SpaceEvent } } },
+    410: {},
     429: {}
   }
 }

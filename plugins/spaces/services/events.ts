@@ -1,6 +1,7 @@
 import type { EventInput, Kernel, Publication, Trx } from 'agent-platform'
 import type { Member, StoredMember } from '../schemas/members.ts'
 import type { Message, StoredMessage } from '../schemas/messages.ts'
+import type { SpaceSettings } from '../settings.ts'
 
 export type SpaceEvents = ReturnType<typeof createSpaceEvents>
 
@@ -12,11 +13,14 @@ export const fleetOf = (spaceId: string): string => `fleet_${spaceId.slice(space
 export const spaceOf = (fleetId: string): string => `space_${fleetId.slice(fleetId.indexOf('_') + 1)}`
 
 /** What followers of a space get, in the transactions that make it true. */
-export function createSpaceEvents({ streams }: Pick<Kernel, 'streams'>) {
+export function createSpaceEvents({
+  streams,
+  settings: { keptEvents: keep }
+}: Pick<Kernel, 'streams'> & { settings: SpaceSettings }) {
   const publications = (
     project: string,
     bySpace: ReadonlyMap<string, readonly EventInput[]>
-  ): Publication[] => [...bySpace].map(([stream, events]) => ({ project, stream, idField, events }))
+  ): Publication[] => [...bySpace].map(([stream, events]) => ({ project, stream, idField, events, keep }))
 
   return {
     publish: (trx: Trx, project: string, spaceId: string, type: string, fields: object): Promise<void> =>
@@ -25,7 +29,7 @@ export function createSpaceEvents({ streams }: Pick<Kernel, 'streams'>) {
     /** What followers of the fleet get. */
     publishFleet: (trx: Trx, project: string, spaceId: string, type: string, fields: object): Promise<void> =>
       streams.publish(trx, [
-        { project, stream: fleetOf(spaceId), idField: 'fleetId', events: [{ type, fields }] }
+        { project, stream: fleetOf(spaceId), idField: 'fleetId', events: [{ type, fields }], keep }
       ]),
 
     /** Messages that were posted together, in the order in which they were given. */

@@ -25,8 +25,8 @@ export function createWorldStream({ streams, log, fleetService }: Deps) {
     id: string
   ): Promise<void> {
     const asked = new URL(request.url ?? '/', 'http://platform').searchParams.get('after') ?? '-1'
-    const refuse = (status: number, type: string, message: string) => {
-      const body = JSON.stringify({ error: { type, message } })
+    const refuse = (status: number, type: string, message: string, code?: string) => {
+      const body = JSON.stringify({ error: { type, message, code } })
       const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`
       socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n\r\n${body}`)
     }
@@ -41,9 +41,14 @@ export function createWorldStream({ streams, log, fleetService }: Deps) {
     }
     if (!asksForWebSocket(request)) return refuse(400, 'invalid_request_error', 'That takes a WebSocket')
     const { project } = entered.space
-    const last = (await streams.state(project, id))?.last ?? -1
+    const [first = 0, { last = -1 } = {}] = await Promise.all([
+      streams.first(project, id),
+      streams.state(project, id)
+    ])
     if (!/^(-1|\d{1,9})$/.test(asked) || Number(asked) > last)
       return refuse(400, 'invalid_request_error', 'after must be the seq of an update, or -1')
+    if (Number(asked) < first - 1)
+      return refuse(410, 'not_found', `The updates up to ${first - 1} are not kept any more`, 'events_gone')
     if (socket.destroyed) return
     await follow(await openWebSocket(request, socket, head), {
       project,
@@ -82,7 +87,7 @@ export function createWorldStream({ streams, log, fleetService }: Deps) {
           isSending = false
           if (isLast(event)) return client.close(closeCodes.policy, 'No member of the space any more')
         }
-      client.close(closeCodes.normal, 'The fleet is gone')
+      client.close(closeCodes.normal, 'The fleet is gone, or what came next is not kept any more')
     } finally {
       clearInterval(beat)
       client.close(closeCodes.goingAway)
