@@ -5,8 +5,13 @@ interface Membership {
 }
 
 declare module 'agent-platform' {
+  interface Points {
+    /** Providers elsewhere by which people sign in, beside those of the setting. */
+    'identity.upstream': Upstream
+  }
   interface Facts {
     'identity.person_created': { id: string; email: string; name: string }
+    'identity.account_linked': { id: string; personId: string; issuer: string }
     'identity.passkey_added': { id: string; name: string }
     'identity.passkey_renamed': { id: string; name: string }
     'identity.passkey_removed': { id: string; name: string }
@@ -23,6 +28,34 @@ declare module 'agent-platform' {
     /** Together with what was made with it. */
     'identity.key_revoked': { ids: string[] }
   }
+}
+
+/** A provider elsewhere that knows who people are. */
+export interface Upstream {
+  /** Stands in its callback `<BASE_URL>/identity/upstream/<key>/callback`. */
+  readonly key: string
+  readonly name: string
+  /** Where the browser is to go. */
+  begin(attempt: UpstreamAttempt): Promise<string>
+  /** Who came back with these parameters. Throws for everything that is not the end of that very attempt. */
+  finish(attempt: UpstreamAttempt, returned: URLSearchParams): Promise<UpstreamAccount>
+}
+
+/** `secret` is of this attempt, and known to its browser alone. */
+export interface UpstreamAttempt {
+  readonly secret: string
+  readonly redirectUri: string
+}
+
+export interface UpstreamAccount {
+  readonly issuer: string
+  /** Of one account there, for ever. */
+  readonly subject: string
+  /** In small letters; undefined where the provider does not say that it verified it. */
+  readonly email: string | undefined
+  readonly name: string | undefined
+  /** Comes in without an invitation. */
+  readonly isWelcome: boolean
 }
 
 export type { Membership }

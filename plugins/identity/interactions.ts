@@ -9,6 +9,7 @@ import type { Passkeys } from './services/passkeys.ts'
 import type { People } from './services/people.ts'
 import type { ProjectService } from './services/projects.ts'
 import type { IdentityProvider } from './services/provider.ts'
+import type { UpstreamSignIn } from './services/upstream-sign-in.ts'
 import type { Settings } from './settings.ts'
 import type { Artifacts } from './stores/artifacts.ts'
 import type { PersonRow, PersonStore } from './stores/people.ts'
@@ -20,6 +21,7 @@ interface Deps extends Pick<Kernel, 'limits'> {
   identityProvider: IdentityProvider
   people: People
   passkeys: Passkeys
+  upstreamSignIn: UpstreamSignIn
   personStore: PersonStore
   projectService: ProjectService
   artifacts: Artifacts
@@ -31,8 +33,17 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** What a person is asked on the way to an application: who it is, and whether the application may. */
 export function createInteractions(deps: Deps) {
-  const { limits, settings, identityProvider, people, passkeys, personStore, projectService, artifacts } =
-    deps
+  const {
+    limits,
+    settings,
+    identityProvider,
+    people,
+    passkeys,
+    upstreamSignIn,
+    personStore,
+    projectService,
+    artifacts
+  } = deps
 
   /** What this browser has begun; a page that says so where it has begun nothing, or long ago. */
   async function begun<T>(
@@ -66,7 +77,7 @@ export function createInteractions(deps: Deps) {
   ) {
     const { action, client, formTarget } = await about(provider, details)
     const passkey = await passkeys.challenge(details.uid)
-    return signInPage({ action, client, formTarget, passkey, ...more })
+    return signInPage({ action, client, formTarget, passkey, upstream: upstreamSignIn.list(), ...more })
   }
 
   async function allow(
@@ -131,6 +142,34 @@ export function createInteractions(deps: Deps) {
           location: await finish(provider, exchange, {
             login: { accountId: person.id, amr: ['pop', 'user'] }
           })
+        }
+      }),
+
+    /** By a provider elsewhere: where the browser goes. */
+    beginUpstream: (exchange: Exchange, key: string, secret: string): Promise<Step> =>
+      begun(exchange, async (provider, details): Promise<Step> => {
+        const location = details.prompt.name === 'login' ? await upstreamSignIn.begin(key, secret) : undefined
+        if (location !== undefined) return { location }
+        const fault = 'That way to sign in cannot be reached. Try another, or once more later.'
+        return { ...(await signInStep(provider, details, { fault })), status: 503 }
+      }),
+
+    /** The browser came back; 429 likewise. */
+    finishUpstream: (
+      exchange: Exchange,
+      ip: string,
+      { key, secret, returned }: { key: string; secret: string | undefined; returned: URLSearchParams }
+    ): Promise<Step> =>
+      begun(exchange, async (provider, details): Promise<Step> => {
+        await limits.count('sign-ins', ip, settings.signInsPerMinute)
+        const person = secret === undefined ? undefined : await upstreamSignIn.finish(key, secret, returned)
+        if (!person) {
+          const fault =
+            'That did not sign you in. An operator or an owner of a project has to invite you first.'
+          return { ...(await signInStep(provider, details, { fault })), status: 401 }
+        }
+        return {
+          location: await finish(provider, exchange, { login: { accountId: person.id, amr: ['fed'] } })
         }
       }),
 

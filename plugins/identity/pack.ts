@@ -7,6 +7,7 @@ import { passkeyRoutes } from './routes/passkeys.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { providerRoutes } from './routes/provider.ts'
+import { upstreamRoutes } from './routes/upstream.ts'
 import { CONSOLE_WAY } from './services/clients.ts'
 import { createConsoleSignIn } from './services/console-sign-in.ts'
 import { createInvitations } from './services/invitations.ts'
@@ -16,7 +17,9 @@ import { createProjectKeyService } from './services/project-keys.ts'
 import { createProjectService } from './services/projects.ts'
 import { createIdentityProvider } from './services/provider.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createUpstreamSignIn } from './services/upstream-sign-in.ts'
 import { settings } from './settings.ts'
+import { createAccountStore } from './stores/accounts.ts'
 import { createArtifacts } from './stores/artifacts.ts'
 import { createInvitationStore } from './stores/invitations.ts'
 import { createKeyStore } from './stores/keys.ts'
@@ -35,6 +38,7 @@ export default definePack({
   services: {
     personStore: createPersonStore,
     passkeyStore: createPasskeyStore,
+    accountStore: createAccountStore,
     invitationStore: createInvitationStore,
     memberStore: createMemberStore,
     keyStore: createKeyStore,
@@ -46,6 +50,7 @@ export default definePack({
     projectService: createProjectService,
     projectKeyService: createProjectKeyService,
     invitations: createInvitations,
+    upstreamSignIn: createUpstreamSignIn,
     identityProvider: createIdentityProvider,
     consoleSignIn: createConsoleSignIn,
     interactions: createInteractions
@@ -53,6 +58,7 @@ export default definePack({
   routes(app, deps) {
     providerRoutes(app, deps)
     interactionRoutes(app, deps)
+    upstreamRoutes(app, deps)
     peopleRoutes(app, deps)
     passkeyRoutes(app, deps)
     projectRoutes(app, deps)

@@ -44,6 +44,14 @@ export const settings = Type.Object({
     default: 20,
     description: 'Passwords that are looked at a minute of one address'
   }),
+  upstream: Type.String({
+    env: 'IDENTITY_UPSTREAM',
+    maxLength: 65_536,
+    default: '[]',
+    secret: true,
+    description:
+      'Providers by which people sign in, as JSON: `[{ "key": "…", "name": "…", "issuer": "https://…", "clientId": "…", "clientSecret": "…" }]`'
+  }),
   clients: Type.String({
     env: 'IDENTITY_CLIENTS',
     maxLength: 65_536,

@@ -39,8 +39,9 @@ export async function identityOf(
 export type Identity = Awaited<ReturnType<typeof identityOf>>
 
 /** A form as a browser sends it, and what comes back, with the cookies that are there by then. */
-export function browserOf({ address }: Pick<Identity, 'address'>) {
+export function browserOf({ address }: Pick<Identity, 'address'>, ...others: readonly string[]) {
   const jar = new Map<string, string>()
+  let base = address
   /** Follows where it is sent, up to an address in which `before` stands. */
   async function go(
     url: string,
@@ -48,12 +49,15 @@ export function browserOf({ address }: Pick<Identity, 'address'>) {
     before?: string
   ): Promise<Response & { page: string }> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const reply = await fetch(new URL(url, address), {
+    const at = new URL(url, base)
+    // Of pages of another host, forms and redirections lead on there.
+    if (others.includes(at.origin) || others.includes(base)) base = at.origin
+    const reply = await fetch(at, {
       redirect: 'manual',
       headers: {
         cookie,
         accept: 'text/html',
-        ...(form && { origin: address, 'sec-fetch-site': 'same-origin' })
+        ...(form && { origin: at.origin, 'sec-fetch-site': 'same-origin' })
       },
       ...(form && { method: 'POST', body: new URLSearchParams(form) })
     })
@@ -64,7 +68,7 @@ export function browserOf({ address }: Pick<Identity, 'address'>) {
       else jar.set(pair.slice(0, at), pair.slice(at + 1))
     }
     const location = reply.headers.get('location')
-    const isOwn = location?.startsWith(address) || location?.startsWith('/')
+    const isOwn = [address, '/', ...others].some((start) => location?.startsWith(start))
     if (location && isOwn && !(before && location.includes(before))) return go(location, undefined, before)
     return Object.assign(reply, { page: await reply.text() })
   }

@@ -36,6 +36,9 @@ const foreign: Readonly<Record<string, string>> = {
   'GET /identity/authorize/:uid': 'OAuth 2.0: an authorization request that goes on',
   'GET /identity/device': 'OAuth 2.0: the page of the device flow',
   'GET /identity/device/:uid': 'OAuth 2.0: the device flow that goes on',
+  'GET /identity/interaction/:uid/upstream/:key/return':
+    'OAuth 2.0: the redirection of an authorization server',
+  'GET /identity/upstream/:key/callback': 'OAuth 2.0: the redirection of an authorization server',
   'GET /v1/mcp/oauth/callback': 'OAuth 2.0: the redirection of an authorization server',
   'GET /v1/oauth/callback/:providerKey': 'OAuth 2.0: the redirection of an authorization server',
   'GET /v1/mcp/oauth/client.json': 'OAuth 2.0: a client id metadata document'

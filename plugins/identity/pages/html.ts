@@ -34,6 +34,7 @@ fieldset { border: 0; margin: 0; padding: 0 }
 input:not([type=radio]), select { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem .6rem; border: 1px solid GrayText; border-radius: .4rem; background: Field; color: FieldText }
 button { font: inherit; font-weight: 600; padding: .55rem 1rem; margin: 1.25rem .5rem 0 0; border: 1px solid #1d4ed8; border-radius: .4rem; background: #1d4ed8; color: #fff; cursor: pointer }
 button.plain { background: transparent; color: inherit; border-color: GrayText }
+a.way { display: block; width: fit-content; font-weight: 600; padding: .55rem 1rem; margin: .75rem 0 0; border: 1px solid GrayText; border-radius: .4rem; color: inherit; text-decoration: none }
 :focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px }
 .code { font: 700 1.4rem/1.6 ui-monospace, monospace; letter-spacing: .1em }
 [role=alert] { border-left: .25rem solid #b91c1c; padding: .25rem .75rem; margin: 0 0 1rem }

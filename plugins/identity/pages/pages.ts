@@ -15,12 +15,15 @@ interface SignInPage {
   readonly fault?: string | undefined
   readonly email?: string | undefined
   readonly formTarget?: string | undefined
+  /** Providers elsewhere. */
+  readonly upstream?: readonly { readonly key: string; readonly name: string }[]
   /** What a device is asked; undefined where there are no passkeys. */
   readonly passkey?: object | undefined
 }
 
-export const signInPage = ({ action, client, fault, email, passkey, formTarget }: SignInPage): PageReply =>
-  page(
+export const signInPage = (asked: SignInPage): PageReply => {
+  const { action, client, fault, email, passkey, formTarget, upstream = [] } = asked
+  return page(
     { title: 'Sign in', formTarget, script: passkey && passkeyScript },
     html`${alert(fault)}
 <p>To go on to <strong>${client}</strong>.</p>
@@ -29,8 +32,10 @@ ${field('email', 'E-mail address', { type: 'email', autocomplete: 'username', va
 ${field('password', 'Password', { type: 'password', autocomplete: 'current-password', maxlength: '200' })}
 <button>Sign in</button>
 </form>
-${passkey && passkeyForm(`${action}/passkey`, passkey)}`
+${passkey && passkeyForm(`${action}/passkey`, passkey)}
+${upstream.map(({ key, name }) => html`<a class="way" href="${action}/upstream/${key}">Continue with ${name}</a>`)}`
   )
+}
 
 interface ConsentPage {
   readonly action: string

@@ -20,15 +20,6 @@ const form = { ...config, body: 'raw', bodyLimit: 16_384 } as const
 export function interactionRoutes(app: App, deps: Deps) {
   const { sessionCookie, limits, settings, interactions, invitations, identityProvider } = deps
 
-  function answer(reply: Reply, step: Step) {
-    if ('location' in step)
-      return reply.code(303).header('cache-control', 'no-store').redirect(step.location, 303)
-    return reply
-      .code(step.status ?? 200)
-      .headers(step.headers)
-      .send(step.markup)
-  }
-
   app.get('/identity/interaction/:uid', { schema: schemas.showInteraction, config }, async ({ raw }, reply) =>
     answer(reply, await interactions.show({ raw, reply }))
   )
@@ -100,6 +91,15 @@ export function interactionRoutes(app: App, deps: Deps) {
       return answer(reply, messagePage('Welcome', 'Your account is ready: sign in where you want to go.'))
     }
   )
+}
+
+export function answer(reply: Reply, step: Step) {
+  if ('location' in step)
+    return reply.code(303).header('cache-control', 'no-store').redirect(step.location, 303)
+  return reply
+    .code(step.status ?? 200)
+    .headers(step.headers)
+    .send(step.markup)
 }
 
 /** The fields of a form, each as a text; 400 for what is no form. */

@@ -50,6 +50,16 @@ const page = <P extends TObject>(summary: string, params: P) => ({
 export const showInteraction = page('Show what a person is asked while signing in', uid)
 export const signIn = page('Sign in by password', uid)
 export const signInByPasskey = page('Sign in by passkey', uid)
+const way = Type.Object({ uid: Type.String(), key: Type.String() })
+export const beginUpstream = page('Begin to sign in by a provider elsewhere', way)
+export const finishUpstream = {
+  ...page('Sign in by a provider elsewhere', way),
+  querystring: open
+}
+export const returnUpstream = {
+  ...page('Come back from a provider elsewhere', Type.Object({ key: Type.String() })),
+  querystring: open
+}
 export const consent = page('Let an application in, or refuse it', uid)
 const code = Type.Object({ code: Type.String() })
 export const showInvitation = page('Show an invitation', code)

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { Kernel, Principal } from 'agent-platform'
 import { decodeJwt } from 'jose'
 import inject from 'light-my-request'
 import * as oauth from 'oauth4webapi'
 import type { SignInAttempt, SignInWay } from '../../console/contract.ts'
+import { derived } from '../derived.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
 import { CONSOLE_CLIENT, consoleCallback } from './clients.ts'
 import type { IdentityProvider } from './provider.ts'
@@ -51,7 +51,7 @@ export function createConsoleSignIn({ platform, identityProvider, artifacts }: D
     label: 'Sign in',
 
     async begin({ secret }) {
-      const { state, nonce, verifier } = partsOf(secret)
+      const { state, nonce, verifier } = derived(secret)
       const address = new URL(`${issuer}/authorize`)
       const order = {
         client_id: CONSOLE_CLIENT,
@@ -68,7 +68,7 @@ export function createConsoleSignIn({ platform, identityProvider, artifacts }: D
     },
 
     async finish({ secret, project }: SignInAttempt, returned: URLSearchParams) {
-      const { state, nonce, verifier } = partsOf(secret)
+      const { state, nonce, verifier } = derived(secret)
       const parameters = oauth.validateAuthResponse(server, client, returned, state)
       const reply = await oauth.authorizationCodeGrantRequest(
         server,
@@ -108,10 +108,4 @@ export function createConsoleSignIn({ platform, identityProvider, artifacts }: D
     /** The browser is asked again who it is, also by other applications. */
     end: (credential) => artifacts.endSession(credential)
   }
-}
-
-/** None of them tells of another, nor of the secret. */
-function partsOf(secret: string) {
-  const part = (name: string) => createHmac('sha256', secret).update(name).digest('base64url')
-  return { state: part('state'), nonce: part('nonce'), verifier: part('verifier') }
 }

@@ -114,6 +114,19 @@ export function createInvitations(deps: Deps) {
       })
       if (role !== null) await projectService.addMember(person, project, role)
       return person
+    },
+
+    /** Makes the account of who has proved elsewhere to have that address; undefined for who was not invited. */
+    async acceptByAddress(email: string, name: string): Promise<PersonRow | undefined> {
+      const accepted = await transaction(async (trx) => {
+        const taken = await invitationStore.takeAllOf(trx, email)
+        if (taken.length === 0) return undefined
+        const isOperator = taken.some((one) => one.isOperator)
+        return { taken, person: await people.create(trx, { email, name, isOperator }) }
+      })
+      for (const { role, project } of accepted?.taken ?? [])
+        if (accepted && role !== null) await projectService.addMember(accepted.person, project, role)
+      return accepted?.person
     }
   }
 }

@@ -62,7 +62,7 @@ export function createPeople({
       return person
     },
 
-    /** 409 where someone has that address. */
+    /** 409 where someone has that address. Without a password it signs in by other ways. */
     async create(
       trx: Trx,
       {
@@ -70,9 +70,9 @@ export function createPeople({
         name,
         password,
         isOperator = false
-      }: Readonly<Record<'email' | 'name' | 'password', string>> & { isOperator?: boolean }
+      }: Readonly<Record<'email' | 'name', string>> & { password?: string | undefined; isOperator?: boolean }
     ): Promise<PersonRow> {
-      const passwordHash = await hashPassword(password)
+      const passwordHash = password === undefined ? null : await hashPassword(password)
       const made = await personStore.insert(trx, {
         id: newId('person'),
         email,

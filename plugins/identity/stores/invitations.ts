@@ -36,6 +36,9 @@ export function createInvitationStore({ knex }: Pick<Kernel, 'knex'>) {
       const [taken] = await open(trx).where({ id, secretHash }).delete().returning('*')
       return taken
     },
+    /** All for that address. */
+    takeAllOf: (trx: Trx, email: string): Promise<InvitationRow[]> =>
+      open(trx).where({ email }).delete().returning('*'),
     remove: (trx: Trx, project: string, id: string): Promise<number> =>
       trx('identity.invitation').where({ project, id }).whereNotNull('role').delete(),
     removeExpired: (): Promise<number> =>

@@ -1,0 +1,218 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import t from 'tap'
+import { actionOf, BACK, BEGIN, browserOf, identityOf, personOf, sessionOf } from './testbed.ts'
+
+interface Scope {
+  teardown(work: () => unknown): unknown
+}
+async function listening(t: Scope, server = createServer()) {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
+  return { server, issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** A real provider, whose people are as `claims` says. */
+async function openId(t: Scope, claims: Record<string, object>) {
+  const { server, issuer } = await listening(t)
+  const redirectUris: string[] = []
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: 'platform', client_secret: 'hush', redirect_uris: ['http://127.0.0.1/x'] }],
+    findAccount: (_, id) => ({ accountId: id, claims: async () => ({ sub: id, ...claims[id] }) }),
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: true } },
+    cookies: { keys: ['for this test'] },
+    ttl: { AccessToken: 60, Grant: 600, Session: 600, Interaction: 600, IdToken: 60 }
+  })
+  const registered = provider.Client.find.bind(provider.Client)
+  // The platform of a test learns its address late.
+  provider.Client.find = async (id: string) => {
+    const client = await registered(id)
+    return client && Object.assign(client, { redirectUris })
+  }
+  server.on('request', provider.callback())
+  return { issuer, redirectUris, server }
+}
+
+/** One that speaks OAuth 2.0 alone and says no with 200, as GitHub does. */
+async function gitHub(t: Scope, emails: object[]) {
+  const challenges = new Map<string, string>()
+  const { server, issuer } = await listening(t)
+  server.on('request', async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', issuer)
+    const say = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (pathname === '/authorize') {
+      challenges.set('good', searchParams.get('code_challenge') ?? '')
+      const back = new URL(searchParams.get('redirect_uri') ?? '')
+      back.searchParams.set('code', 'good')
+      back.searchParams.set('state', searchParams.get('state') ?? '')
+      return response.writeHead(302, { location: back.href }).end()
+    }
+    if (pathname === '/token') {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const form = new URLSearchParams(text)
+      const proven = Buffer.from(
+        await crypto.subtle.digest('SHA-256', Buffer.from(form.get('code_verifier') ?? ''))
+      ).toString('base64url')
+      const isFine = form.get('client_secret') === 'hush' && challenges.get(form.get('code') ?? '') === proven
+      challenges.clear()
+      return say(isFine ? { access_token: 'gho', token_type: 'bearer' } : { error: 'bad_verification_code' })
+    }
+    if (request.headers.authorization !== 'Bearer gho') return response.writeHead(401).end()
+    return say(pathname === '/user' ? { id: 7, login: 'hub', name: null } : emails)
+  })
+  return issuer
+}
+
+t.test('people sign in by providers elsewhere', async (t) => {
+  const claims: Record<string, object> = {
+    ada: { email: 'Ada@example.com', email_verified: true, name: 'Ada' },
+    mallory: { email: 'ada@example.com', email_verified: false },
+    stranger: { email: 'stranger@example.net', email_verified: true },
+    welcome: { email: 'welcome@corp.example', email_verified: true, name: 'Wel\u0007come' },
+    invited: { email: 'invited@example.com', email_verified: true, name: 'Invited' }
+  }
+  const corp = await openId(t, claims)
+  const other = await openId(t, claims)
+  const emails = [
+    { email: 'ada@example.com', primary: false, verified: true },
+    { email: 'Hub@corp.example', primary: true, verified: true }
+  ]
+  const hub = await gitHub(t, emails)
+  const client = { clientId: 'platform', clientSecret: 'hush', domains: ['corp.example'] }
+  const upstream = [
+    { key: 'corp', name: 'Corp', issuer: corp.issuer, ...client },
+    { key: 'other', name: 'Other', issuer: other.issuer, ...client },
+    {
+      key: 'github',
+      ...client,
+      authorizationUrl: `${hub}/authorize`,
+      tokenUrl: `${hub}/token`,
+      userUrl: `${hub}/user`,
+      emailsUrl: `${hub}/emails`
+    },
+    { key: 'away', name: 'Away', issuer: 'http://127.0.0.1:9', ...client }
+  ]
+  const identity = await identityOf(t, { env: { IDENTITY_UPSTREAM: JSON.stringify(upstream) } }, 'console')
+  const { address, admin } = identity
+  const { knex } = identity.platform
+  for (const [key, { redirectUris }] of [
+    ['corp', corp],
+    ['other', other]
+  ] as const)
+    redirectUris.push(`${address}/identity/upstream/${key}/callback`)
+  await personOf(identity, 'ada@example.com')
+  const newBrowser = () => browserOf(identity, corp.issuer, other.issuer, hub)
+
+  /** Up to where the provider sends the browser back. */
+  async function leave(key: string, login = '', browser = newBrowser()) {
+    const { page } = await browser.go(`${address}${BEGIN}`)
+    const callback = `/identity/upstream/${key}/callback`
+    const way = `${address}${actionOf(page).replace('/sign-in', `/upstream/${key}`)}`
+    let reply = await browser.go(way, undefined, callback)
+    for (let step = 0; step < 2 && !reply.headers.get('location') && reply.status === 200; step++) {
+      const action = /action="([^"]+)" method="post"/.exec(reply.page)?.[1] ?? ''
+      const prompt = /name="prompt" value="(\w+)"/.exec(reply.page)?.[1] ?? ''
+      reply = await browser.go(action, { prompt, login, password: 'x' }, callback)
+    }
+    return { ...browser, way, reply, back: reply.headers.get('location') ?? '' }
+  }
+  async function signIn(key: string, login = '') {
+    const { go, jar, back } = await leave(key, login)
+    const done = await go(back, undefined, BACK)
+    if (done.headers.get('location')?.includes(BACK))
+      await go(done.headers.get('location') ?? '', undefined, '/console/')
+    return { done, jar, who: (await sessionOf(identity, jar)).who }
+  }
+  const refused = /That did not sign you in/
+
+  t.test('who has an account with that verified address, and from then on by the subject', async (t) => {
+    const [ada] = await knex('identity.person').where({ email: 'ada@example.com' })
+    t.match((await signIn('corp', 'ada')).who, { id: ada.id })
+    claims.ada = { email: 'elsewhere@example.com', email_verified: false }
+    t.match((await signIn('corp', 'ada')).who, { id: ada.id }, 'whatever its address is now')
+    t.match(await knex('identity.account'), [{ owner: ada.id, issuer: corp.issuer, subject: 'ada' }])
+    t.match(
+      (await signIn('other', 'mallory')).done,
+      { status: 401, page: refused },
+      'not by one that is not verified'
+    )
+    t.equal((await knex('identity.account')).length, 1)
+  })
+
+  t.test('who is invited or of a domain that is welcome, and nobody else', async (t) => {
+    t.match((await signIn('corp', 'stranger')).done, { status: 401, page: refused })
+    await admin.post('/v1/people/invitations', { email: 'invited@example.com', projectId: 'default' })
+    t.match((await signIn('corp', 'invited')).who, { id: /^person_/, project: 'default' })
+    t.same(await knex('identity.invitation'), [])
+    t.match((await signIn('corp', 'welcome')).who, { id: /^person_/ })
+    t.match(await knex('identity.person').where({ email: 'welcome@corp.example' }), [
+      { name: 'Wel come', passwordHash: null, isOperator: false }
+    ])
+    t.match((await signIn('github')).who, { id: /^person_/ }, 'by its first address, and by OAuth 2.0 alone')
+    t.match(await knex('identity.person').where({ email: 'hub@corp.example' }), [{ name: 'hub' }])
+    emails[1] = { email: 'ada@example.com', primary: true, verified: false }
+    await knex('identity.account').where({ issuer: hub }).delete()
+    t.match((await signIn('github')).done, { status: 401, page: refused })
+    const [{ id }] = await knex('identity.person').where({ email: 'welcome@corp.example' })
+    await admin.post(`/v1/people/${id}/disable`)
+    t.match((await signIn('corp', 'welcome')).done, { status: 401, page: refused }, 'nor who is disabled')
+  })
+
+  t.test('nothing else comes back as someone', async (t) => {
+    const thief = await leave('corp', 'invited')
+    t.match(await newBrowser().go(thief.back), { status: 400 }, 'a browser that has begun nothing')
+    const victim = newBrowser()
+    await leave('corp', 'x', victim).catch(() => undefined)
+    victim.jar.delete('_session')
+    t.match(await victim.go(thief.back), { status: 401, page: refused }, 'one that has begun something else')
+    const before = await leave('corp', 'invited')
+    await before.go(before.back, undefined, BACK)
+    t.match(await before.go(before.back), { status: 400 }, 'a second time')
+
+    for (const [name, value] of [
+      ['iss', other.issuer],
+      ['state', 'x'],
+      ['code', 'x'],
+      ['error', 'access_denied']
+    ] as const) {
+      const { go, jar, back } = await leave('corp', 'invited')
+      const changed = new URL(back)
+      changed.searchParams.set(name, value)
+      t.match(await go(changed.href), { status: 401, page: refused }, name)
+      t.notOk(jar.has('identity-upstream'))
+    }
+    const mixed = await leave('corp', 'invited')
+    const elsewhere = mixed.back.replace('/upstream/corp/', '/upstream/other/')
+    t.match(await mixed.go(elsewhere), { status: 400 }, 'by the callback of another provider')
+  })
+
+  t.test('a provider that is away, or none, leaves the other ways', async (t) => {
+    const { reply } = await leave('away')
+    t.match(reply, { status: 503, page: /cannot be reached/ })
+    t.match(reply.page, /name="password"/)
+    t.match((await leave('nowhere')).reply, { status: 503 })
+    t.match(reply.page, /Continue with Corp<.*Continue with GitHub</)
+  })
+})
+
+t.test('a setting that is none is refused', async (t) => {
+  const { upstreamIn } = await import('./upstream/configured.ts')
+  for (const wrong of [
+    'x',
+    '{}',
+    '[{}]',
+    '[null]',
+    '[{"key":"Corp","name":"C","clientId":"c","issuer":"https://c"}]'
+  ])
+    t.throws(() => upstreamIn(wrong), /upstream/, wrong)
+  const one = { key: 'github', clientId: 'c' }
+  t.match(upstreamIn(JSON.stringify([one])), [{ name: 'GitHub', tokenUrl: /^https:\/\/github\.com/ }])
+  t.throws(() => upstreamIn(JSON.stringify([one, one])), /key of its own/)
+})

@@ -1,0 +1,92 @@
+import * as oauth from 'oauth4webapi'
+import type { Upstream, UpstreamAttempt } from '../contract.ts'
+import { derived } from '../derived.ts'
+import { optionsOf, proofOf } from './asking.ts'
+import type { OpenId } from './configured.ts'
+
+const BELIEVE_MS = 3_600_000
+/** Says `email_verified` also of addresses that an account has from elsewhere: of a domain are those that it says are. */
+const GOOGLE = 'https://accounts.google.com'
+
+/** A provider that speaks OpenID Connect, found by its issuer. */
+export function openIdUpstream(
+  { key, name, issuer, clientId, clientSecret, domains = [] }: OpenId,
+  { isProduction }: { isProduction: boolean }
+): Upstream {
+  const options = optionsOf(isProduction)
+  const client: oauth.Client = { client_id: clientId }
+  let known: { readonly at: number; readonly server: oauth.AuthorizationServer } | undefined
+
+  async function discover(): Promise<oauth.AuthorizationServer> {
+    if (known && Date.now() - known.at < BELIEVE_MS) return known.server
+    const at = new URL(issuer)
+    const server = await oauth.processDiscoveryResponse(at, await oauth.discoveryRequest(at, options))
+    known = { at: Date.now(), server }
+    return server
+  }
+
+  return {
+    key,
+    name,
+    async begin({ secret, redirectUri }: UpstreamAttempt) {
+      const { authorization_endpoint: endpoint } = await discover()
+      if (endpoint === undefined) throw new Error('The provider has no authorization endpoint')
+      const { state, nonce, verifier } = derived(secret)
+      const address = new URL(endpoint)
+      const order = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256'
+      }
+      for (const [parameter, value] of Object.entries(order)) address.searchParams.set(parameter, value)
+      return address.href
+    },
+
+    async finish({ secret, redirectUri }: UpstreamAttempt, returned: URLSearchParams) {
+      const server = await discover()
+      const { state, nonce, verifier } = derived(secret)
+      const parameters = oauth.validateAuthResponse(server, client, returned, state)
+      const proof = proofOf(clientSecret, server.token_endpoint_auth_methods_supported)
+      const reply = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        proof,
+        parameters,
+        redirectUri,
+        verifier,
+        options
+      )
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, reply, {
+        expectedNonce: nonce,
+        requireIdToken: true
+      })
+      const claims = oauth.getValidatedIdTokenClaims(tokens) as oauth.IDToken
+      // Some tell an address by the userinfo endpoint alone.
+      const told =
+        claims.email === undefined && server.userinfo_endpoint !== undefined
+          ? await oauth.processUserInfoResponse(
+              server,
+              client,
+              claims.sub,
+              await oauth.userInfoRequest(server, client, tokens.access_token, options)
+            )
+          : claims
+      const isVerified = told.email_verified === true && typeof told.email === 'string'
+      const email = isVerified ? String(told.email).toLowerCase() : undefined
+      const domain = email?.split('@').at(-1) ?? ''
+      const isHosted = issuer !== GOOGLE || claims.hd === domain
+      return {
+        issuer: server.issuer,
+        subject: claims.sub,
+        email,
+        name: typeof told.name === 'string' ? told.name : undefined,
+        isWelcome: isHosted && domains.includes(domain)
+      }
+    }
+  }
+}
