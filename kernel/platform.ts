@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AgentDirectory, Kernel, TokenIssuer } from './contract/pack.ts'
@@ -11,12 +10,13 @@ import { createPoints } from './events/points.ts'
 import { createRemember } from './events/remembered.ts'
 import { createSignals } from './events/signals.ts'
 import { createGateway } from './http/gateway.ts'
+import type { Listening } from './http/listen.ts'
+import { listenOn } from './http/listen.ts'
+import { endRevokedAccess } from './http/revoked.ts'
 import { createGenerationServer } from './http/server.ts'
 import { upgradeHandler } from './http/upgrades.ts'
 import { createPrincipals } from './identity/principals.ts'
 import type { OwnerOfAgent } from './identity/project-keys.ts'
-import type { Excluded } from './identity/projects.ts'
-import { isOf } from './identity/projects.ts'
 import { descendant } from './limits/agent-limit.ts'
 import { createStates } from './packs/desired/states.ts'
 import { emptyGeneration } from './packs/runtime/generation.ts'
@@ -128,26 +128,7 @@ export async function createPlatform(options: PlatformOptions) {
   }
   const runtime = createPackRuntime({ ...parts, kernelFor })
 
-  const closeOf = (revoked: readonly string[]) =>
-    live.closeWhere(({ credential }) => credential !== undefined && revoked.includes(credential))
-  credentials.onRevoked((ids) => {
-    guard.forget(ids)
-    closeOf(ids)
-  })
-  const excludeOf = (who: Excluded) => live.closeWhere(({ by }) => by !== undefined && isOf(by, who))
-  projects.onExcluded((who) => {
-    guard.forgetUser(who)
-    excludeOf(who)
-  })
-  // What was revoked while nothing was heard must not be believed afterwards, nor go on.
-  signals.onChange((connected) => {
-    if (!connected) guard.forget()
-    else if (live.size > 0)
-      Promise.all([
-        credentials.listRevoked(live.credentials()).then(closeOf),
-        projects.listExcluded(live.users()).then((users) => users.forEach(excludeOf))
-      ]).then(undefined, (error) => log.warn({ err: error }, 'open streams could not be checked'))
-  })
+  endRevokedAccess({ live, guard, credentials, projects, signals, log })
   presence.listen(channel, streamLog.heard)
   const watching = presence.onChange((connected) => {
     if (connected) streamLog.restored()
@@ -206,16 +187,9 @@ export async function createPlatform(options: PlatformOptions) {
     async listen(
       port: number | string = settings.PORT,
       host = settings.HOST
-    ): Promise<{ port: number; url: string; ready: Promise<void> }> {
-      await new Promise<void>((resolve, reject) => {
-        http.once('error', reject)
-        const at = typeof port === 'string' ? { path: port } : { port, host }
-        http.listen({ ...at, backlog: 4_096 }, resolve)
-      })
-      const address = http.address()
-      if (typeof address === 'string') return { port: 0, url: '', ready: boot() }
-      const url = urlOf(address as AddressInfo)
-      return { port: (address as AddressInfo).port, url, ready: boot(url) }
+    ): Promise<Listening & { ready: Promise<void> }> {
+      const at = await listenOn(http, port, host)
+      return { ...at, ready: boot(at.url || undefined) }
     },
     /** Not ready, drain, hand over, close. Says how many requests were cut off. */
     async close(ms = 20_000): Promise<number> {
@@ -235,10 +209,3 @@ export async function createPlatform(options: PlatformOptions) {
   }
 }
 export type Platform = Awaited<ReturnType<typeof createPlatform>>
-
-/** Where this host reaches what listens there; on every address it is loopback. */
-function urlOf({ address, family, port }: AddressInfo): string {
-  const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-  const host = loopback[address] ?? address
-  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
-}
