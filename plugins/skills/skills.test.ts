@@ -178,6 +178,21 @@ t.test('an agent is given skills by those who may change it and read the skill',
   t.same(index[0], { id, slug, name, description, version })
   t.ok((await ada.get('/v1/skills/index?limit=100')).body.data.length > 2, 'all of the caller')
 
+  const another = await ada.agent()
+  await ada.put(at(one, another.id), on)
+  const having = async (client = ada, query = '') =>
+    (await client.get(`/v1/skills/${one.slug}/agents${query}`)).body
+  t.same((await having()).data, [
+    { skillId: one.id, agentId: another.id, attached: true },
+    { skillId: one.id, agentId, attached: true }
+  ])
+  const { nextCursor } = await having(ada, '?limit=1')
+  t.match(await having(ada, `?limit=1&cursor=${nextCursor}`), { data: [{ agentId }], nextCursor: null })
+  t.match(await ada.get(`/v1/skills/${one.id}/agents?cursor=x`), { status: 400 })
+  t.match(await ada.get('/v1/skills/nope/agents'), { status: 404 })
+  t.match(await eve.get(`/v1/skills/${one.id}/agents`), { status: 403 })
+  t.same((await having(as(agentId, { type: 'agent' }))).data, [{ skillId: one.id, agentId, attached: true }])
+
   t.match(await eve.put(at(one), on), { status: 403 })
   t.match(await eve.put(at(one, other.id), on), { status: 403 }, 'not her skill')
   t.match(await ada.put(at(one, other.id), on), { status: 403 }, 'not her agent')

@@ -128,4 +128,13 @@ async function skills(t: Test, { booted, open }: Stage) {
   await page.getByRole('button', { name: 'Take away refunds' }).waitFor()
   t.match((await ada.get(`/v1/skills/agents/${agent.id}`)).body.data, [{ slug: 'refunds' }])
   await look(t, tab, 'skills of an agent')
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('link', { name: 'refunds' }).click()
+  await page.getByRole('tab', { name: 'Agents' }).click()
+  await page.getByRole('link', { name: 'Skilled' }).waitFor()
+  await look(t, tab, 'agents of a skill')
+  await page.getByRole('button', { name: 'Take away from Skilled' }).click()
+  await page.getByText('No agent has the skill').waitFor()
+  t.same((await ada.get(`/v1/skills/agents/${agent.id}`)).body.data, [])
 }

@@ -162,6 +162,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/goals': 'what can be made can be listed',
   'DELETE /v1/goals/:goalId': 'what can be made can be deleted',
   'POST /v1/workflows/:id/executions/:executionId/events': 'what an execution waits for comes',
+  'GET /v1/skills/:id/agents': 'which agents a change of a skill reaches',
   'GET /v1/workflows/waiting': 'those who are asked to decide find what waits for them',
   'GET /v1/workflows/:id/versions': 'what an execution began with can be looked at',
   'GET /v1/workflows/:id/versions/:version': 'what an execution began with can be looked at',

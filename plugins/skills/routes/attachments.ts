@@ -1,5 +1,5 @@
 import type { App } from 'agent-platform'
-import { listIndex, listOfAgent, setAttachment } from '../schemas/requests.ts'
+import { listAgentsOf, listIndex, listOfAgent, setAttachment } from '../schemas/requests.ts'
 import type { AttachmentService } from '../services/attachments.ts'
 
 export function attachmentRoutes(app: App, { attachmentService }: { attachmentService: AttachmentService }) {
@@ -9,6 +9,10 @@ export function attachmentRoutes(app: App, { attachmentService }: { attachmentSe
 
   app.get('/skills/agents/:agentId', { schema: listOfAgent }, ({ principal, params, query }) =>
     attachmentService.list(principal, params.agentId, query)
+  )
+
+  app.get('/skills/:id/agents', { schema: listAgentsOf }, ({ principal, params, query }) =>
+    attachmentService.listAgents(principal, params.id, query)
   )
 
   app.put(

@@ -76,14 +76,22 @@ export const listOfAgent = {
   response: { 200: Page(SkillSummary) }
 }
 const attached = Type.Boolean({ description: 'False takes it away' })
+const SkillAttachment = Type.Object(
+  { skillId: Type.String(), agentId: Type.String(), attached },
+  { title: 'SkillAttachment' }
+)
+export const listAgentsOf = {
+  tags,
+  summary: 'List the agents that have a skill',
+  description: 'Those that the caller may read, the latest that was given it first.',
+  params,
+  querystring: Type.Object({ ...Paging }),
+  response: { 200: Page(SkillAttachment) }
+}
 export const setAttachment = {
   tags,
   summary: 'Attach a skill to an agent, or detach it',
   params: Type.Object({ ...params.properties, ...ofAgent.properties }),
   body: Type.Object({ attached }, { title: 'SkillAttachmentChanges' }),
-  response: {
-    200: Data(
-      Type.Object({ skillId: Type.String(), agentId: Type.String(), attached }, { title: 'SkillAttachment' })
-    )
-  }
+  response: { 200: Data(SkillAttachment) }
 }

@@ -27,6 +27,12 @@ export function createAttachmentService(deps: Deps) {
     return skillStore.list(by, page, agentId)
   }
 
+  async function listAgents(by: Principal, idOrSlug: string, page: Paging) {
+    const { id } = await skillService.find(by, idOrSlug, 'read')
+    const { data, nextCursor } = await attachmentStore.listReached(by, id, page)
+    return { data: data.map(({ skillId, agentId }) => ({ skillId, agentId, attached: true })), nextCursor }
+  }
+
   async function index(by: Principal, { agentId, ...page }: Paging & { agentId?: string | undefined }) {
     if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
     return skillStore.listEntries(by, page, agentId)
@@ -53,5 +59,5 @@ export function createAttachmentService(deps: Deps) {
     return { ...data, attached }
   }
 
-  return { list, index, set }
+  return { list, listAgents, index, set }
 }

@@ -1,5 +1,5 @@
-import type { Kernel, Trx } from 'agent-platform'
-import { lockName, newId } from 'agent-platform'
+import type { Kernel, PageOf, Paging, Principal, Trx } from 'agent-platform'
+import { lockName, newId, paginate, reach } from 'agent-platform'
 import type { SkillFile } from '../schemas/definition.ts'
 
 export type AttachmentStore = ReturnType<typeof createAttachmentStore>
@@ -60,6 +60,18 @@ export function createAttachmentStore({ knex }: Pick<Kernel, 'knex'>) {
       const rows = await knex('skills.attachment').where({ project, skillId }).select('agentId')
       return rows.map(({ agentId }) => agentId)
     },
+
+    /** Agents that have it, of those that the caller may read. */
+    listReached: (
+      by: Principal,
+      skillId: string,
+      page: Paging
+    ): Promise<PageOf<Pick<Attachment, 'agentId' | 'skillId'> & { id: string }>> =>
+      paginate(
+        reach(by, knex('skills.attachment')).where({ skillId }).select('id', 'agentId', 'skillId'),
+        page,
+        'attachment'
+      ),
 
     /** An agent is given skills by one transaction after the other. */
     lockAgent: (trx: Trx, project: string, agentId: string): Promise<void> =>

@@ -11,7 +11,7 @@ export default function AgentSkills({ agentId }: { agentId: string }) {
   const skills = useQuery(agentSkillsQuery(agentId))
   const taking = useAction({
     run: (skillId: string) => attach(skillId, agentId, false),
-    changes: [agentSkillsQuery(agentId).queryKey],
+    changes: [['skills', 'agents']],
     done: 'The skill is taken away'
   })
   return (
@@ -70,7 +70,7 @@ function GiveForm({ agentId, has }: { agentId: string; has: readonly string[] })
   const [skillId, setSkillId] = useState<string | null>(null)
   const giving = useAction({
     run: (skillId: string) => attach(skillId, agentId, true),
-    changes: [agentSkillsQuery(agentId).queryKey],
+    changes: [['skills', 'agents']],
     done: 'The agent has the skill',
     onDone: () => setSkillId(null)
   })

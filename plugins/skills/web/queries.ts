@@ -33,6 +33,16 @@ export const agentSkillsQuery = (agentId: string) =>
       )
   })
 
+/** Agents that have a skill. */
+export const skillAgentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['skills', 'agents', 'of', id],
+    queryFn: ({ signal }) =>
+      Array.fromAsync(
+        api.list('/v1/skills/{id}/agents', { params: { path: { id }, query: { limit: 100 } }, signal })
+      )
+  })
+
 /** Gives a skill to an agent, or takes it away. */
 export const attach = (id: string, agentId: string, attached: boolean) =>
   api.put('/v1/skills/{id}/agents/{agentId}', { params: { path: { id, agentId } }, body: { attached } })

@@ -1,12 +1,23 @@
 import { Badge, Button, Group, Paper, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { AgentSelect, ErrorNotice, Loaded, Markdown, PageFrame, useAction } from 'agent-platform/console'
-import { Download } from 'lucide-react'
+import {
+  AgentLink,
+  AgentSelect,
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  Loaded,
+  Markdown,
+  PageFrame,
+  useAction,
+  useAgentNames
+} from 'agent-platform/console'
+import { Bot, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import type { Skill } from './queries.ts'
-import { attach, download, skillQuery } from './queries.ts'
+import { attach, download, skillAgentsQuery, skillQuery } from './queries.ts'
 import { SkillEditor } from './skill-editor.tsx'
 import { SkillFiles } from './skill-files.tsx'
 
@@ -115,34 +126,90 @@ const Instructions = ({
   </Stack>
 )
 
+/** The agents that have it, and a form for more of them. */
 function Assignment({ skill }: { skill: Skill }) {
-  const [, navigate] = useLocation()
+  const agents = useQuery(skillAgentsQuery(skill.id))
   const [agentId, setAgentId] = useState<string | null>(null)
+  const changes = [['skills', 'agents']]
   const giving = useAction({
     run: (agentId: string) => attach(skill.id, agentId, true),
-    changes: [['skills', 'agents']],
+    changes,
     done: 'The agent has the skill',
-    onDone: (_, agentId) => navigate(`/agents/${agentId}/skills`)
+    onDone: () => setAgentId(null)
+  })
+  const taking = useAction({
+    run: (agentId: string) => attach(skill.id, agentId, false),
+    changes,
+    done: 'The skill is taken away'
   })
   return (
-    <Stack maw={560}>
-      <Text size="sm" c="dimmed">
-        An agent that is given the skill is told of it from its next step on. What an agent has stands on its
-        tab “Skills”.
-      </Text>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (agentId) giving.mutate(agentId)
-        }}
-      >
-        <Group align="flex-end" gap="sm">
-          <AgentSelect value={agentId} onChange={setAgentId} w={280} />
-          <Button type="submit" disabled={!agentId} loading={giving.isPending}>
-            Give to the agent
-          </Button>
-        </Group>
-      </form>
-    </Stack>
+    <Loaded query={agents}>
+      {(agents) => (
+        <Stack gap="lg" maw={640}>
+          <Text size="sm" c="dimmed">
+            An agent that is given the skill is told of it from its next step on.
+          </Text>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (agentId) giving.mutate(agentId)
+            }}
+          >
+            <Group align="flex-end" gap="sm">
+              <AgentSelect
+                value={agentId}
+                onChange={setAgentId}
+                without={agents.map(({ agentId }) => agentId)}
+                w={280}
+              />
+              <Button type="submit" disabled={!agentId} loading={giving.isPending}>
+                Give to the agent
+              </Button>
+            </Group>
+          </form>
+          <DataTable
+            label="Agents that have the skill"
+            rows={agents}
+            keyOf={({ agentId }) => agentId}
+            minWidth={300}
+            empty={
+              <EmptyState icon={Bot} title="No agent has the skill">
+                Choose one above.
+              </EmptyState>
+            }
+            columns={[
+              { header: 'Agent', cell: ({ agentId }) => <AgentLink agentId={agentId} /> },
+              {
+                header: 'Take away',
+                isAction: true,
+                cell: ({ agentId }) => (
+                  <TakeAway
+                    agentId={agentId}
+                    onClick={() => taking.mutate(agentId)}
+                    isPending={taking.isPending && taking.variables === agentId}
+                  />
+                )
+              }
+            ]}
+          />
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function TakeAway(props: { agentId: string; onClick: () => void; isPending: boolean }) {
+  const { agentId, onClick, isPending } = props
+  const name = useAgentNames().get(agentId) ?? agentId
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={`Take away from ${name}`}
+      onClick={onClick}
+      loading={isPending}
+    >
+      Take away
+    </Button>
   )
 }
