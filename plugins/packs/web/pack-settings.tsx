@@ -89,6 +89,7 @@ function SettingField(props: {
   const shown = name in draft ? draft[name] : schema.secret ? undefined : value
   const field = {
     ...schema,
+    title: schema.title ?? titleOf(name),
     readOnly: isFixed(from),
     ...(isSet && { default: isReset ? undefined : 'Set. Enter another to replace it' })
   }
@@ -102,7 +103,7 @@ function SettingField(props: {
       <Group gap="xs" mt={4}>
         {isFixed(from) && <Lock size={12} aria-hidden />}
         <Text size="xs" c="dimmed">
-          {noteOf(from, name in draft, isReset)}
+          <Code>{name}</Code> {noteOf(from, name in draft, isReset)}
           {from === 'environment' && schema.env && (
             <>
               {' '}
@@ -119,6 +120,21 @@ function SettingField(props: {
     </Box>
   )
 }
+
+/** `openaiApiKey`: `OpenAI API key`. */
+function titleOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(' ')
+  const title = words.map((word) => spelled[word] ?? word).join(' ')
+  return title.charAt(0).toUpperCase() + title.slice(1)
+}
+const spelled: Readonly<Record<string, string>> = Object.fromEntries(
+  'API CPU HTTP HTTPS ID IP JSON MB OAuth OpenAI PDF S3 SMTP SQL TTL URL URLs'
+    .split(' ')
+    .map((word) => [word.toLowerCase(), word])
+)
 
 function noteOf(from: Pack['enabled']['from'], isChanged: boolean, isReset: boolean): string {
   if (isReset) return 'Goes back to what stands below it'

@@ -13,5 +13,8 @@ export default definePage({
   commands: [
     { label: 'Changes of packs', description: 'What was enabled, configured, …', to: '/packs/changes' }
   ],
-  homeCards: [{ key: 'wellbeing', order: 0, isForAll: true, load: () => import('./wellbeing.tsx') }]
+  homeCards: [
+    { key: 'wellbeing', order: 0, isForAll: true, load: () => import('./wellbeing.tsx') },
+    { key: 'instances', order: 20, load: () => import('./instances.tsx') }
+  ]
 })
