@@ -1,6 +1,6 @@
 // budget: 20 s, because a browser walks through pages of a platform with all its packs
 import t from 'tap'
-import { look, skip, stage } from './testbed.ts'
+import { look, skip, stage, states } from './testbed.ts'
 
 t.test('an operator disables, enables and configures packs in the browser', { skip }, async (t) => {
   const { booted, open } = await stage(t, {})
@@ -25,7 +25,7 @@ t.test('an operator disables, enables and configures packs in the browser', { sk
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${booted.url}/console/packs/models/settings`)
-  await page.getByLabel('openaiApiKey').fill('sk-told-to-nobody')
+  await page.getByLabel('OpenAI API key').fill('sk-told-to-nobody')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The settings are saved').waitFor()
   await page.getByPlaceholder('Set. Enter another to replace it').waitFor()
@@ -63,11 +63,24 @@ t.test('an operator disables, enables and configures packs in the browser', { sk
 })
 
 t.test('packs are for operators; whether all is well is for all', { skip }, async (t) => {
-  const { booted, open } = await stage(t)
+  const place = await stage(t)
+  const { booted, open } = place
   const tab = await open(booted.as('ada'), '/')
   await tab.page.getByText('All is well').waitFor()
   t.equal(await tab.page.getByRole('link', { name: 'Packs' }).count(), 0)
+  t.equal(await tab.page.getByRole('region', { name: 'Instances' }).count(), 0)
   await look(t, tab, 'home of a user')
+
+  await tab.page.goto(`${booted.url}/console/models`)
+  await tab.page.getByText('By which memory and knowledge').waitFor()
+  await tab.page.getByText('The first that sends no text to others.').waitFor()
+  t.equal(await tab.page.getByRole('button', { name: 'Choose' }).count(), 0, 'only operators choose')
+  const pages = [
+    { name: 'models', path: '/models', reads: '/v1/models', empty: 'The operator names it.' },
+    { name: 'keys', path: '/api-keys', reads: '/v1/auth/api-keys', empty: 'Last used' }
+  ]
+  for (const page of pages)
+    t.test(`${page.name}: a failure, no right`, (t) => states(t, place, booted.as('ada'), page))
 })
 
 t.test('keys are made, shown once and revoked', { skip }, async (t) => {

@@ -4,7 +4,7 @@ import { api, ErrorNotice, Loaded, Panel, useAction, useSession } from 'agent-pl
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Model } from './queries.ts'
-import { allModelsQuery, embeddingQuery } from './queries.ts'
+import { allModelsQuery, embeddingQuery, mayConfigure } from './queries.ts'
 
 /** The models that are asked where nothing names one. */
 export function Defaults() {
@@ -54,6 +54,7 @@ function DefaultModel({ model }: { model: Model | undefined }) {
 
 /** Texts that have vectors already get new ones when it is changed. */
 function EmbeddingModel({ models }: { models: readonly Model[] }) {
+  const { principal } = useSession()
   const choice = useQuery(embeddingQuery)
   const [picked, setPicked] = useState<string | null>(null)
   const changes = [['models']]
@@ -82,6 +83,17 @@ function EmbeddingModel({ models }: { models: readonly Model[] }) {
         const now = `${modelProvider}/${modelId ?? ''}`
         const known = options.some(({ value }) => value === now)
         const data = known ? options : [{ value: now, label: `${modelProvider}, its default` }, ...options]
+        if (!mayConfigure(principal))
+          return (
+            <Stack gap={4}>
+              <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                {models.find(({ id }) => id === now)?.name ?? data[0]?.label ?? now}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {sources[source]}
+              </Text>
+            </Stack>
+          )
         return (
           <Stack gap="sm" align="flex-start">
             <Select

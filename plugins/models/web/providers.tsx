@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { DataTable, Loaded, Panel, StatusBadge, TimeAgo, useSession } from 'agent-platform/console'
 import type { Provider } from './queries.ts'
-import { providersQuery } from './queries.ts'
+import { mayConfigure, providersQuery } from './queries.ts'
 
 /** Providers as the project has them, for those who may set them up. */
 export function Providers() {
   const { principal } = useSession()
-  const mayRead = principal?.type === 'service' || principal?.scopes.includes('platform:admin') === true
+  const mayRead = mayConfigure(principal)
   const providers = useQuery({ ...providersQuery, enabled: mayRead })
   if (!mayRead) return null
   return (

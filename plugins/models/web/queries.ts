@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { useSession } from 'agent-platform/console'
 import { api } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 
@@ -6,6 +7,10 @@ export type Provider = Schemas['ModelProvider']
 export type Model = Schemas['Model']
 
 /** Queries of models: by `['models']` all of them are read anew, those of other pages too. */
+/** Who may set up what counts for the whole project. */
+export const mayConfigure = (principal: ReturnType<typeof useSession>['principal']): boolean =>
+  principal?.type === 'service' || principal?.scopes.includes('platform:admin') === true
+
 export const providersQuery = queryOptions({
   queryKey: ['models', 'providers'],
   queryFn: ({ signal }) =>
