@@ -57,7 +57,8 @@ export default definePack({
   },
   contributes: {
     'jobs.worker': [{ key: 'a2a.push', make: ({ pushDeliveries }) => pushDeliveries.worker }],
-    'tools.kind': [{ key: 'a2a', make: ({ remoteKind }) => remoteKind }]
+    'tools.kind': [{ key: 'a2a', make: ({ remoteKind }) => remoteKind }],
+    'agents.peer': [{ key: 'remote', make: ({ remoteService }) => remoteService.peers }]
   },
   cascade: {
     'agents.deleted': { publication: 'agentId', task: 'agentId', push_config: 'agentId' },

@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:http'
 import type { AgentCard } from '@a2a-js/sdk'
 import { generateAgentCardSignature, Role, TaskState } from '@a2a-js/sdk'
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import type { AgentExecutor } from '@a2a-js/sdk/server'
 import {
   AgentEvent,
@@ -27,6 +29,7 @@ export function createExecutor() {
   const cancelled: string[] = []
   const messages: string[] = []
   const stopped = Promise.withResolvers<void>()
+  let told = () => {}
   const executor: AgentExecutor = {
     async execute({ taskId, contextId, userMessage }, bus) {
       const [first] = userMessage.parts
@@ -96,6 +99,7 @@ export function createExecutor() {
     },
     async cancelTask(taskId, bus) {
       cancelled.push(taskId)
+      told()
       bus.publish(
         AgentEvent.statusUpdate({
           taskId,
@@ -112,12 +116,25 @@ export function createExecutor() {
       stopped.resolve()
     }
   }
-  return { executor, cancelled, messages }
+  const onCancel = (hear: () => void) => {
+    told = hear
+  }
+  return { executor, cancelled, messages, onCancel }
+}
+
+interface Manner {
+  readonly signed?: boolean
+  readonly tampered?: boolean
+  /** What it speaks. */
+  readonly version?: '1.0' | '0.3'
+  /** Others get a 401. */
+  readonly admit?: (headers: IncomingHttpHeaders) => boolean
 }
 
 /** An agent elsewhere, by the protocol's own kit. */
-export async function remoteAgent(t: Scope, { signed = false, tampered = false } = {}) {
-  const { executor, cancelled, messages } = createExecutor()
+export async function remoteAgent(t: Scope, manner: Manner = {}) {
+  const { signed = false, tampered = false, version = '1.0', admit = () => true } = manner
+  const { executor, cancelled, messages, onCancel } = createExecutor()
   const headers: Record<string, unknown>[] = []
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }
@@ -156,25 +173,28 @@ export async function remoteAgent(t: Scope, { signed = false, tampered = false }
   const header = { alg: 'ES256', kid: 'k1', typ: 'JOSE', jku: `${url}/keys` }
   const card = signed ? await generateAgentCardSignature(privateKey, header)(plain) : plain
   const shown = tampered ? { ...card, description: 'Knows better' } : card
-  const handler = new JsonRpcTransportHandler(
-    new DefaultRequestHandler(plain, new InMemoryTaskStore(), executor)
-  )
+  const { name, description, capabilities, skills } = plain
+  const oldCard = { name, description, url, protocolVersion: '0.3.0', capabilities, skills, version: '1' }
+  const requests = new DefaultRequestHandler(plain, new InMemoryTaskStore(), executor)
+  const handler =
+    version === '0.3' ? new LegacyJsonRpcTransportHandler(requests) : new JsonRpcTransportHandler(requests)
   server.on('request', async (request, response) => {
     const json = (body: unknown) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (request.url === '/card') return json(shown)
+    if (request.url === '/card') return json(version === '0.3' ? oldCard : shown)
     if (request.url === '/keys') return json({ keys: [jwk] })
     headers.push(request.headers)
+    if (!admit(request.headers)) return response.writeHead(401).end()
     let body = ''
     for await (const piece of request) body += piece
-    const context = new ServerCallContext({ requestedVersion: '1.0' } as never)
+    const context = new ServerCallContext({ requestedVersion: version } as never)
     const answer = await handler.handle(JSON.parse(body), context)
     if (!(Symbol.asyncIterator in answer)) return json(answer)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for await (const event of answer) response.write(`data: ${JSON.stringify(event)}\n\n`)
     response.end()
   })
-  return { cardUrl: `${url}/card`, host: new URL(url).host, cancelled, messages, headers }
+  return { cardUrl: `${url}/card`, host: new URL(url).host, cancelled, messages, headers, onCancel }
 }
 
 /** A server that answers every request so. */

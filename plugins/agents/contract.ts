@@ -34,6 +34,8 @@ export interface Agents {
   list(by: Principal, page: Paging): Promise<{ data: (Agent & Owned)[]; nextCursor: string | null }>
   /** Whom the agent prefers to work with, the first pinned first; 404 or 403 unless the principal may run it. */
   peers(by: Principal, agentId: string): Promise<readonly Peer[]>
+  /** It is nobody's preferred peer any more, in the transaction in which it goes. */
+  forgetPeer(trx: Trx, project: string, id: string): Promise<number>
   /**
    * Inserts a row that belongs to an agent, owned by the agent's owner, and records that it was made: 404 or 403, with
    * `param` /agentId, unless the principal may change the agent. An agent that is just being deleted is 404, so that
@@ -65,15 +67,32 @@ export type ChildRow = Row & { readonly agentId: string }
 
 /** A preferred peer of an agent: whether the principal may run it is asked when it is run. */
 export interface Peer {
+  /** Of an agent of the platform, or of what a pack contributes at `agents.peer`. */
   readonly agentId: string
+  /** Of the latter: the tool that it is to the agent. */
+  readonly toolId?: string
   readonly name: string
   /** When to prefer it. */
   readonly description: string | null
 }
 
+/** Peers that are no agents of the platform; the key at the point is the type of their ids, such as `remote` of `remote_…`. */
+export interface PeerKind {
+  /** 404 or 403, at `param`, unless the principal may pin it. */
+  check(by: Principal, id: string, param: string): Promise<void>
+  /** Those of these that are there still. */
+  list(
+    project: string,
+    ids: readonly string[]
+  ): Promise<readonly { readonly id: string; readonly name: string; readonly toolId: string }[]>
+}
+
 declare module 'agent-platform' {
   interface Services {
     agents: Agents
+  }
+  interface Points {
+    'agents.peer': PeerKind
   }
   interface Facts {
     'agents.created': Agent

@@ -29,7 +29,7 @@ export default definePack({
     profileStore: createProfileStore,
     profileService: createProfileService
   },
-  exports: ({ agentService, agentStore, connectionService, profileService }) => ({
+  exports: ({ agentService, agentStore, connectionService, connectionStore, profileService }) => ({
     owned: agentService.owned,
     ensure: agentService.ensure,
     createChild: agentService.createChild,
@@ -37,6 +37,7 @@ export default definePack({
     list: agentService.list,
     ...profileService,
     peers: connectionService.peers,
+    forgetPeer: connectionStore.removeOfAgent,
     takeShare: agentStore.takeShare
   }),
   routes(app, deps) {

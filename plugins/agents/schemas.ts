@@ -64,7 +64,9 @@ const NewKnowledgebase = Replacement(Knowledgebase, ['content'])
 
 const NewConnection = Type.Object(
   {
-    peerAgentId: Type.String({ description: 'The agent to work with' }),
+    peerAgentId: Type.String({
+      description: 'The agent to work with; or an agent elsewhere (`remote_…`), which is called as a tool'
+    }),
     description: Type.Optional(OrNull(Type.String({ maxLength: 500, description: 'When to prefer it' })))
   },
   { title: 'NewPreferredConnection' }

@@ -8,7 +8,7 @@ import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.t
 import type { Agents } from '../agents/contract.ts'
 import type { Outgoing } from '../outgoing/contract.ts'
 import type { Runs } from '../runs/contract.ts'
-import type { Call, Output, StaticTool } from '../tools/contract.ts'
+import type { Call, Output, StaticTool, Tools } from '../tools/contract.ts'
 import type { ToolboxSettings } from './settings.ts'
 
 interface Scope {
@@ -19,6 +19,7 @@ interface Given {
   readonly outgoing: Outgoing
   readonly agents: Agents
   readonly runs: Runs
+  readonly tools: Tools
 }
 const settings: ToolboxSettings = {
   fetchBytes: 1_048_576,
@@ -57,7 +58,7 @@ export async function crew(t: Scope, { env, ...options }: BootOptions & ModelSer
   await writeFiles(join(folder, 'probe'), {
     'pack.ts': packText(
       'probe',
-      `requires: ['outgoing', 'agents', 'runs'],
+      `requires: ['outgoing', 'agents', 'runs', 'tools'],
       start: async (deps) => { globalThis[Symbol.for('${place}')] = deps }`
     )
   })

@@ -52,7 +52,7 @@ export function createRemoteKind({ knex, files, remoteClients }: Deps): ToolKind
     const remote = await remotes.find(knex, String(tool.config.remoteId))
     if (remote?.project !== tool.project)
       return { output: 'The agent is not registered any more', isError: true }
-    const client = await remoteClients.open(remote, keys)
+    const client = await remoteClients.open(remote, keys, call.secret)
     const known: Known = {
       taskId: '',
       contextId: '',

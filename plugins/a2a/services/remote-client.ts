@@ -4,7 +4,7 @@ import { ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 import { forbidden } from 'agent-platform'
 import type { RequestInit as OutgoingInit } from 'undici'
 import type { Outgoing } from '../../outgoing/contract.ts'
-import type { InjectedKey } from '../../tools/contract.ts'
+import type { Call, InjectedKey } from '../../tools/contract.ts'
 import type { RemoteAgent } from '../schemas/remotes.ts'
 
 export type RemoteClients = ReturnType<typeof createRemoteClients>
@@ -16,18 +16,38 @@ const TAKEN =
 
 /** Clients for agents elsewhere, which reach public addresses alone and show each key to its own hosts. */
 export function createRemoteClients({ outgoing }: { outgoing: Outgoing }) {
-  function fetchFor(keys: readonly InjectedKey[]): typeof fetch {
-    const guarded = async (input: unknown, init: RequestInit = {}) => {
+  function fetchFor(keys: readonly InjectedKey[], secret: Call['secret']): typeof fetch {
+    // What was renewed stays so for the rest of the call.
+    let shown = keys
+    async function guarded(input: unknown, init: RequestInit = {}) {
       const url = new URL(String(input))
       const headers = new Headers(init.headers)
-      for (const key of keys) inject(url, headers, key)
-      return outgoing.fetch(url, {
+      for (const key of shown) inject(url, headers, key)
+      const reply = await outgoing.fetch(url, {
         ...(init as OutgoingInit),
         headers: [...headers],
         redirect: 'error',
         maxBytes: MOST_BYTES,
         timeoutMs: null
       })
+      if (reply.status !== 401 || !(await renew())) return reply
+      // Nothing was done: once more with what has been renewed.
+      await reply.body?.cancel()
+      return guarded(input, init)
+    }
+
+    /** Whether there is anything new to show. */
+    async function renew(): Promise<boolean> {
+      let isNew = false
+      const renewed = async ({ renew: again, ...key }: InjectedKey): Promise<InjectedKey> => {
+        const value = await again?.()
+        if (value === undefined) return key
+        secret(value)
+        isNew = true
+        return { ...key, value }
+      }
+      shown = await Promise.all(shown.map(renewed))
+      return isNew
     }
     return guarded as unknown as typeof fetch
   }
@@ -37,7 +57,9 @@ export function createRemoteClients({ outgoing }: { outgoing: Outgoing }) {
     headers: Headers,
     { keyId, in: part, name, allowedHosts, value }: InjectedKey
   ): void {
-    if (!allowedHosts.includes(url.host) && !allowedHosts.includes(url.hostname))
+    const host = hostOf(url)
+    const isAllowed = (it: string) => (it.startsWith('*.') ? host.endsWith(it.slice(1)) : it === host)
+    if (!allowedHosts.some(isAllowed))
       throw forbidden(`The key ${keyId} may not be sent to ${url.host}`, { code: 'host_not_allowed' })
     if (part === 'query') {
       url.searchParams.set(name, value)
@@ -51,10 +73,11 @@ export function createRemoteClients({ outgoing }: { outgoing: Outgoing }) {
 
   function open(
     { name, url, protocolVersion, streaming }: RemoteAgent,
-    keys: readonly InjectedKey[]
+    keys: readonly InjectedKey[],
+    secret: Call['secret']
   ): Promise<Client> {
     const transport = new JsonRpcTransportFactory({
-      fetchImpl: fetchFor(keys),
+      fetchImpl: fetchFor(keys, secret),
       legacyCompat: { enabled: true }
     })
     const card = {
@@ -74,4 +97,10 @@ export function createRemoteClients({ outgoing }: { outgoing: Outgoing }) {
   }
 
   return { open }
+}
+
+/** A name, or `name:port` where that is not https at its usual port: as keys say where they may go. */
+const hostOf = ({ protocol, hostname, port }: URL): string => {
+  const number = port || (protocol === 'http:' ? '80' : '443')
+  return number === '443' && protocol === 'https:' ? hostname : `${hostname}:${number}`
 }

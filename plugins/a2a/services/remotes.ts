@@ -1,5 +1,6 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { conflict, newId, recordedEdits } from 'agent-platform'
+import { conflict, newId, owned, recordedEdits } from 'agent-platform'
+import type { Agents, PeerKind } from '../../agents/contract.ts'
 import type { Tools } from '../../tools/contract.ts'
 import type { KnownCard } from '../protocol/remote-card.ts'
 import type { NewRemoteAgent, RemoteAgent, RemoteAgentChanges } from '../schemas/remotes.ts'
@@ -9,6 +10,7 @@ import type { RemoteCards } from './remote-cards.ts'
 export type RemoteService = ReturnType<typeof createRemoteService>
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
+  agents: Agents
   tools: Tools
   remoteCards: RemoteCards
 }
@@ -35,7 +37,7 @@ export const parameters = {
 } as const
 
 /** Agents elsewhere, each of which is a tool here. */
-export function createRemoteService({ knex, transaction, facts, tools, remoteCards }: Deps) {
+export function createRemoteService({ knex, transaction, facts, agents, tools, remoteCards }: Deps) {
   const names = { updated: 'a2a.remote_updated', deleted: 'a2a.remote_removed' } as const
   const edits = recordedEdits({ transaction, facts }, remotes, names)
 
@@ -61,11 +63,11 @@ export function createRemoteService({ knex, transaction, facts, tools, remoteCar
   async function saveTool(
     trx: Parameters<Tools['saveManaged']>[0],
     by: Principal,
-    remote: Pick<RemoteAgent, 'id' | 'owner' | 'name' | 'toolId' | 'skills' | 'description'> & {
+    remote: Pick<RemoteAgent, 'id' | 'owner' | 'name' | 'toolId' | 'url' | 'skills' | 'description'> & {
       project: string
     }
   ): Promise<string> {
-    const { id: remoteId, project, owner, toolId, name } = remote
+    const { id: remoteId, project, owner, toolId, name, url } = remote
     const tool = {
       id: toolId,
       project,
@@ -76,7 +78,7 @@ export function createRemoteService({ knex, transaction, facts, tools, remoteCar
       idempotent: false
     }
     const saved = await tools.saveManaged(trx, by, [
-      { ...tool, description: descriptionOf(remote), config: { remoteId }, unavailable: null }
+      { ...tool, description: descriptionOf(remote), config: { remoteId, url }, unavailable: null }
     ])
     return saved.get(toolId) ?? tool.name
   }
@@ -111,12 +113,24 @@ export function createRemoteService({ knex, transaction, facts, tools, remoteCar
     return transaction(async (trx) => {
       const { project, owner, toolId } = await remotes.remove(trx, found, version)
       await tools.removeManaged(trx, by, project, [toolId])
+      await agents.forgetPeer(trx, project, id)
       await facts.record(trx, 'a2a.remote_removed', by, { subject: id, owner, data: { id } })
       return { id, deleted: true as const }
     })
   }
 
-  return { register, list, read, update, refresh, remove }
+  /** Agents here prefer agents elsewhere of the same owner. */
+  const peers: PeerKind = {
+    check: async (by, id, param) =>
+      void owned(by, await remotes.find(knex, id), 'Remote agent', 'change', { param }),
+    list: (project, ids) =>
+      knex(remotes.name)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .select('id', 'name', 'toolId')
+  }
+
+  return { register, list, read, update, refresh, remove, peers }
 }
 
 const toolNameOf = (name: string): string => {

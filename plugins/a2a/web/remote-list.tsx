@@ -1,4 +1,4 @@
-import { Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import {
   api,
   ConfirmButton,
@@ -14,7 +14,7 @@ import {
 } from 'agent-platform/console'
 import { Plus, Waypoints } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import type { RemoteAgent } from './queries.ts'
 
 /** Agents elsewhere, each of which is a tool here. */
@@ -59,7 +59,8 @@ export default function RemoteList() {
 }
 
 function RemoteCard({ remote }: { remote: RemoteAgent }) {
-  const { id, name, description, url, protocolVersion, signature, skills, toolName, checkedAt } = remote
+  const { id, name, description, url, protocolVersion, signature, skills, toolName, toolId, checkedAt } =
+    remote
   const path = { remoteId: id }
   const refreshing = useAction({
     run: () => api.post('/v1/a2a/remotes/{remoteId}/refresh', { params: { path } }),
@@ -108,7 +109,16 @@ function RemoteCard({ remote }: { remote: RemoteAgent }) {
         )}
         <Details
           of={{
-            Tool: toolName,
+            Tool: (
+              <Anchor component={Link} href={`/tools/${toolId}`} size="sm">
+                {toolName}
+              </Anchor>
+            ),
+            Credentials: (
+              <Anchor component={Link} href={`/tools/${toolId}/credentials`} size="sm">
+                A key or a connection
+              </Anchor>
+            ),
             Address: url,
             Version: protocolVersion,
             Skills: skills.map((skill) => skill.name).join(', ') || undefined,

@@ -11,10 +11,13 @@ const MOST_PEERS = 200
 
 export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
-    /** Those that are there, the first pinned first. */
-    listPeers: (project: string, agentId: string): Promise<Peer[]> =>
+    /** The first pinned first; those without a name are no agents of the platform. */
+    listPeers: (
+      project: string,
+      agentId: string
+    ): Promise<(Omit<Peer, 'name'> & { readonly name: string | null })[]> =>
       knex('agents.connection as c')
-        .join('agents.agent as a', { 'a.project': 'c.project', 'a.id': 'c.peerAgentId' })
+        .leftJoin('agents.agent as a', { 'a.project': 'c.project', 'a.id': 'c.peerAgentId' })
         .where({ 'c.project': project, 'c.agentId': agentId })
         .whereNull('a.deletedAt')
         .orderBy('c.id')

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Principal } from 'agent-platform'
 import type { Agents, Peer } from '../../agents/contract.ts'
 import type { Run, Runs } from '../../runs/contract.ts'
-import type { Call, Output, StaticTool } from '../../tools/contract.ts'
+import type { Call, Output, StaticTool, Tools } from '../../tools/contract.ts'
 import type { ToolboxSettings } from '../settings.ts'
 
 const description = `Hands a task to another agent that this one is connected to, waits until it is done, and gives its \
@@ -26,12 +27,13 @@ const parameters = {
 interface Deps {
   agents: Agents
   runs: Runs | undefined
+  tools: Tools
   settings: ToolboxSettings
 }
 
-export function createDelegate({ agents, runs, settings }: Deps): StaticTool {
-  async function call({ id, by, agentId, run: parent, depth, ...given }: Call): Promise<Output> {
-    const { args, signal, progress } = given
+export function createDelegate({ agents, runs, tools, settings }: Deps): StaticTool {
+  async function call(order: Call): Promise<Output> {
+    const { id, by, agentId, run: parent, depth, args, signal, progress } = order
     const { agent, task } = args as { agent?: string; task: string }
     if (!runs) return failed('Agents cannot be run at the moment')
     if (depth >= settings.delegateDepth)
@@ -42,6 +44,7 @@ export function createDelegate({ agents, runs, settings }: Deps): StaticTool {
     const peer = choose(peers, agent)
     if (!peer) return failed(listOf(peers, agent))
     signal.throwIfAborted()
+    if (peer.toolId !== undefined) return callTool(peer.name, peer.toolId, order)
     const { id: runId } = await runs.start(by, {
       agentId: peer.agentId,
       messages: [{ role: 'user', content: task }],
@@ -57,6 +60,27 @@ export function createDelegate({ agents, runs, settings }: Deps): StaticTool {
     return outcomeOf(peer, run)
   }
 
+  /** A peer that is no agent of the platform is a tool: what the agent may do with that is decided there. */
+  async function callTool(name: string, toolName: string, order: Call): Promise<Output> {
+    const { id, by, agentId, run, depth, untrusted, args, signal, progress, ask } = order
+    try {
+      const { output, isError } = await tools.invoke({
+        callId: idWithin(id),
+        ...{ by, agentId, toolName, depth, untrusted, signal, progress, ask },
+        ...(run && { run }),
+        args: { message: args.task }
+      })
+      return { output, isError }
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      if (code === 'tool_not_assigned')
+        return failed(`${name} is preferred, but this agent was not given it as a tool`)
+      if (code === 'approval_required')
+        return failed(`A person has to approve what ${name} is asked: call its own tool instead`)
+      throw error
+    }
+  }
+
   return {
     description,
     parameters,
@@ -64,6 +88,17 @@ export function createDelegate({ agents, runs, settings }: Deps): StaticTool {
     timeoutSeconds: settings.delegateSeconds,
     call
   }
+}
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME = 10
+
+/** Of the call that a call makes: the same when it is made again, and beside it in lists. */
+function idWithin(id: string): string {
+  const bytes = createHash('sha256').update(`delegate/${id}`).digest()
+  const own = [...bytes.subarray(0, 26)].map((byte) => DIGITS[byte & 31]).join('')
+  const [, time = own.slice(0, TIME)] = /^call_([0-7][0-9a-z]{9})[0-9a-z]{16}$/.exec(id) ?? []
+  return `call_${time}${own.slice(TIME)}`
 }
 
 /** By id, or by a name that one alone has. */
