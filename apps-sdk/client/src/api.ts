@@ -8519,7 +8519,7 @@ export interface components {
         };
         /** NewPreferredConnection */
         NewPreferredConnection: {
-            /** @description The agent to work with */
+            /** @description The agent to work with; or an agent elsewhere (`remote_…`), which is called as a tool */
             peerAgentId: string;
             description?: string | null;
         };
