@@ -20,6 +20,9 @@ const followed = 'streams.followed'
 const committed = 'streams.committed'
 const removed = 'streams.removed'
 
+/** UTF-16 code units of what goes with a signal, so that several of them go as one. */
+const SHORT = 2_000
+
 const times = {
   keepAliveMs: 15_000,
   /** How long a connection may take nothing. */
@@ -51,6 +54,8 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
   const elsewhere = new Set<string>()
   /** For a follower that began just before, and was not heard yet. */
   const untold = new LRUCache<string, Told>({ max: 10_000 })
+  /** While its own news is sent, which it hears at once. */
+  let isOwn = false
   const writerOf = (key: Key) => writers.get(keyOf(key))
   const feeds = createFeeds({
     record,
@@ -119,9 +124,14 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
     },
     publish: createPublish(hot, (row) => {
       feeds.deliver(row)
-      const { writer, project, stream, seq, last, ended } = row
+      const { writer, project, stream, seq, last, ended, body } = row
       // Before its first event a stream is unknown, so that nobody follows it.
-      if (seq > 0) signals.send(committed, [writer, project, stream, seq, last, ended] satisfies Told)
+      if (seq === 0) return
+      const news: Told = [writer, project, stream, seq, last, ended]
+      // What is short is not read from the record by the others.
+      isOwn = true
+      signals.send(committed, body.length <= SHORT ? [...news, body] : news)
+      isOwn = false
     }),
     fragment: insertChunks,
     async *follow(project, stream, after, signal) {
@@ -184,7 +194,11 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
       const told = untold.get(key)
       if (told) signals.send(committed, told)
     }),
-    signals.on(committed, (data) => told(data as Told)),
+    signals.on(committed, (data) => {
+      const [writer, project, stream, seq, last, ended, body] = data as [...Told, body?: string]
+      // What this process publishes it delivers by itself.
+      if (!isOwn) told([writer, project, stream, seq, last, ended], body)
+    }),
     signals.on(removed, (key) => {
       writerOf(key as Key)?.lose()
       feeds.drop(key as Key)

@@ -70,12 +70,12 @@ export function createServe({ feeds, boundsOf, keepAliveMs, drainMs, onServe }: 
 
     async function send(follower: Follower) {
       for await (const part of follower.parts) {
-        const { body, isEnd } = endingAt(part.body, isLast)
+        const { body, isEnd } = endingAt(part, isLast)
         at = part.last
         const shown = view
           ? viewed(body, view)
-          : { frames: framesOf(body, request.method === 'GET' ? part.seq : undefined), isLast: false }
-        const room = shown.frames === '' || response.write(shown.frames)
+          : { frames: shared(part, body, request.method), isLast: false }
+        const room = shown.frames.length === 0 || response.write(shown.frames)
         if (isEnd || shown.isLast) return leave()
         if (room || response.destroyed) continue
         await new Promise<void>((resolve) => {
@@ -122,12 +122,31 @@ export function createServe({ feeds, boundsOf, keepAliveMs, drainMs, onServe }: 
   }
 }
 
+/** What all readers of a part have of it: it is made by the first of them. */
+interface Made {
+  events?: readonly string[]
+  readonly frames: { [method: string]: Buffer }
+}
+const made = new WeakMap<Part, Made>()
+function madeOf(part: Part): Made {
+  let known = made.get(part)
+  if (!known) made.set(part, (known = { frames: {} }))
+  return known
+}
+
 /** Events up to the last one that a reader gets. */
-function endingAt(body: Part['body'], isLast: Served['isLast']): { body: Part['body']; isEnd: boolean } {
+function endingAt(part: Part, isLast: Served['isLast']): { body: Part['body']; isEnd: boolean } {
+  const { body } = part
   if (!isLast) return { body, isEnd: false }
-  const events = body.split('\n')
+  const events = (madeOf(part).events ??= body.split('\n'))
   const end = events.findIndex(isLast)
   return end < 0 ? { body, isEnd: false } : { body: events.slice(0, end + 1).join('\n'), isEnd: true }
+}
+
+/** The frames of a part, in bytes that its readers share, unless one gets less of it. */
+function shared(part: Part, body: Part['body'], method: string): Buffer {
+  const bytesOf = () => Buffer.from(framesOf(body, method === 'GET' ? part.seq : undefined))
+  return body.length < part.body.length ? bytesOf() : (madeOf(part).frames[method] ??= bytesOf())
 }
 
 /** With `seq` of the first one they carry an `id`. */

@@ -11,7 +11,12 @@ interface InSpace {
   readonly spaceId: string
 }
 
-export function createMemberStore({ knex }: Pick<Kernel, 'knex'>) {
+const columns = members.columns.map((column) => `"${column}"`).join(', ')
+const namedText = `select ${columns} from spaces.member where project = $1 and "spaceId" = any($2)
+  union all select ${columns} from spaces.member where project = $1 and "spaceId" = any($3)
+    and answers = 'always' and not "spaceId" = any($2)`
+
+export function createMemberStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
   const rows = (on: Kernel['knex'] | Trx, where: object) =>
     on(members.name)
       .where(where)
@@ -46,13 +51,11 @@ export function createMemberStore({ knex }: Pick<Kernel, 'knex'>) {
     listNamed: (
       trx: Trx,
       project: string,
-      asked: { readonly all: readonly string[]; readonly agents: readonly string[] }
-    ): Promise<StoredMember[]> =>
-      rows(trx, { project }).where((any) =>
-        any
-          .whereIn('spaceId', [...asked.all])
-          .orWhere((agents) => agents.whereIn('spaceId', [...asked.agents]).where({ answers: 'always' }))
-      ),
+      { all, agents }: { readonly all: readonly string[]; readonly agents: readonly string[] }
+    ): Promise<readonly StoredMember[]> => {
+      const named = { text: namedText, values: [project, [...new Set(all)], [...new Set(agents)]] }
+      return hot.together<StoredMember>('spaces.named', { named }, 'select * from named', trx)
+    },
 
     /**
      * What an agent is a member of, oldest first: where the principal for which it runs brought it, or is a member too. So
