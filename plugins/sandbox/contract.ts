@@ -17,7 +17,10 @@ export interface SandboxProgram {
 export interface SandboxLimits {
   /** Milliseconds of the processor that a call may take, across all that it awaits. */
   readonly cpuMs: number
-  /** Milliseconds from the call to its answer, with the start of what is not warm. */
+  /**
+   * Milliseconds from when the program is there to the answer of the call. Those of the settings count from the call, with the start
+   * of what is not warm.
+   */
   readonly wallMs: number
   /** Megabytes of the program's heap, of all calls that are in it. Never less than 16. */
   readonly memoryMb: number

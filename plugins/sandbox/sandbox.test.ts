@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import type { Sandbox, SandboxCall, SandboxProgram } from './contract.ts'
@@ -19,6 +20,34 @@ t.test('a function gets its input and gives its result', async (t) => {
     error: { code: 'app_error', message: 'No such city', detail: { name: 'TypeError', code: 'city' } }
   })
   t.match(await go('', { fn: 'toString' }), { error: { code: 'not_a_function' } })
+})
+
+t.test('the start of a program is no part of what its calls may take', async (t) => {
+  const text = 'export const functions = { go: (input) => (input === null ? 1 : new Promise(() => 0)) }'
+  const call = (id: string, input: unknown, load: () => Promise<string>, limits = {}) => ({
+    program: { id, group: 'default', culprit: id, load, limits },
+    by: { project: 'default', owner: 'ada' },
+    fn: 'go',
+    input,
+    host: async () => ({ data: null })
+  })
+  const { pool } = await shared
+  const slow = async () => {
+    await delay(1_100)
+    return text
+  }
+  const limits = { wallMs: 1_000 }
+  t.match((await pool.ask(call('slow', null, slow, limits))).answer, { data: 1 })
+  const late = (await pool.ask(call('slow', 'late', slow, limits))).answer
+  t.equal(outcome(late), 'time_exceeded: The call took more than 1000 ms')
+
+  const { pool: hasty } = await sandbox(t, { wallMilliseconds: 300 })
+  const { answer } = await hasty.ask(call('never', null, () => new Promise(() => undefined)))
+  t.equal(
+    outcome(answer),
+    'time_exceeded: The call took more than 300 ms',
+    'but of what the platform waits for'
+  )
 })
 
 t.test('it asks its host, and sees what that answers', async (t) => {

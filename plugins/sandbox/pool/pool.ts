@@ -169,6 +169,7 @@ export function createPool(library: string, settings: SandboxSettings) {
       const limits = limitsOf(call.program.limits, most)
       let isIn = false
       const running: RunningCall = createRunningCall(call, input, limits, {
+        wallMs: most.wallMilliseconds,
         settle(answer) {
           if (isIn) admission.leave(call.by)
           resolve({ answer, functions: () => functions.get(running) })

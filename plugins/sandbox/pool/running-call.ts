@@ -27,16 +27,19 @@ export function createRunningCall(
   input: string,
   limits: SandboxLimits,
   {
+    wallMs,
     settle,
     took
   }: {
+    /** Of the settings: with the start of what is not warm, which a call is not blamed for. */
+    readonly wallMs: number
     settle(answer: SandboxAnswer): void
     /** So many milliseconds more of the processor. */
     took(cpuMs: number): void
   }
 ) {
   const begun = performance.now()
-  const deadline = begun + limits.wallMs
+  let deadline = begun + wallMs
   const usage = { cpuMs: 0, hostCalls: 0, sizeIn: input.length, sizeOut: 0 }
   let controller: AbortController | undefined
   /** Calls of the host that are under way. */
@@ -101,10 +104,16 @@ export function createRunningCall(
       leave = tell
     },
 
+    /** Its program is there from now on. */
+    opened(): void {
+      deadline = Math.min(deadline, performance.now() + limits.wallMs)
+    },
+
     /** Nobody waits for what takes so long. */
     expire(): void {
       leave?.(true)
-      fail('time_exceeded', `The call took more than ${limits.wallMs} ms`)
+      const most = deadline < begun + wallMs ? limits.wallMs : wallMs
+      fail('time_exceeded', `The call took more than ${most} ms`)
     },
 
     /** Milliseconds of the processor, as far as it is known: also of a call that does not end well. */

@@ -42,13 +42,18 @@ export function startProcess(library: string, settings: SandboxSettings, hearing
   function hearLine(line: string): void {
     const [kind, id = '', third = '', rest = ''] = fieldsOf(line, 4)
     if (kind === '!') heard(id)
-    else if (kind === 'o') programs.numbered(id)?.opened.resolve(JSON.parse(third))
+    else if (kind === 'o') opened(programs.open(id, JSON.parse(third)))
     else if (kind === 'g') programs.drop(id)
     else if (kind === 'w') retire()
     else if (kind === 'd') {
       const culprit = programs.numbered(id)?.program.culprit
       lose({ reason: 'memory_exceeded', ...(culprit !== undefined && { culprit }) })
     } else hearOfCall(kind ?? '', id, { line, third, rest })
+  }
+
+  /** A program is there: from now on counts what its calls take. */
+  function opened(program: Warm | undefined): void {
+    for (const { running, warm } of calls.values()) if (warm === program) running.opened()
   }
 
   function hearOfCall(kind: string, id: string, said: { line: string; third: string; rest: string }): void {
@@ -190,6 +195,7 @@ export function startProcess(library: string, settings: SandboxSettings, hearing
         put(lineOf('x', id, isLate ? 1 : 0))
         release(id)
       })
+      if (warm.isOpen) running.opened()
       const send = () => {
         if (calls.get(id) !== inside) return
         inside.isSent = true

@@ -10,6 +10,7 @@ export interface Warm {
   /** Its text is in the process. */
   readonly loaded: PromiseWithResolvers<void>
   isLoaded: boolean
+  isOpen: boolean
   calls: number
   usedAt: number
 }
@@ -42,9 +43,26 @@ export function createWarmPrograms(close: (number: string) => void) {
       const opened = Promise.withResolvers<readonly string[]>()
       opened.promise.catch(() => undefined)
       const loaded = Promise.withResolvers<void>()
-      const warm = { program, number, opened, loaded, isLoaded: false, calls: 0, usedAt: performance.now() }
+      const warm = {
+        program,
+        number,
+        opened,
+        loaded,
+        isLoaded: false,
+        isOpen: false,
+        calls: 0,
+        usedAt: performance.now()
+      }
       usable.set(program.id, warm)
       all.set(number, warm)
+      return warm
+    },
+
+    /** It is there, and has functions of these names. */
+    open(number: string, functions: readonly string[]): Warm | undefined {
+      const warm = all.get(number)
+      if (warm) warm.isOpen = true
+      warm?.opened.resolve(functions)
       return warm
     },
 

@@ -13,7 +13,8 @@ export const Limits = Type.Object(
     wallMs: Type.Integer({
       minimum: 100,
       maximum: 300_000,
-      description: 'Milliseconds until one call has to be answered, waiting included'
+      description:
+        'Milliseconds until one call has to be answered, waiting included, and without the start of the app'
     }),
     memoryMb: Type.Integer({
       minimum: 16,
