@@ -24,8 +24,11 @@ export async function publishApp(
   if (app.consent.length > 0) print('It asks for:')
   for (const { risk, text, reason } of app.consent)
     print(`  ${risk} risk: ${text}${reason === null ? '' : ` (${reason})`}`)
-  if (app.enabled?.version !== version)
-    print(`It does nothing until it is enabled: PUT /v1/ui-plugins/${id}/status`)
+  if (app.enabled?.version === version) return
+  const meanwhile = app.enabled
+    ? `${app.enabled.version} goes on until ${version}`
+    : 'It does nothing until it'
+  print(`${meanwhile} is enabled: PUT /v1/ui-plugins/${id}/status`)
 }
 
 /** A version never changes: the same number with other content is refused by the platform. */
