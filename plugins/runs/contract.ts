@@ -1,5 +1,6 @@
 import type { Principal, Trx } from 'agent-platform'
 import type { Attachment } from '../sessions/contract.ts'
+import type { FirstCall, Gate, NextCall, Reservation, Reservations, RunInfo } from './gates.ts'
 import type { Answer, Question, Resumed } from './questions.ts'
 import type { Decision, QuestionAnswer } from './schemas/decisions.ts'
 import type { Citation } from './schemas/events.ts'
@@ -12,28 +13,21 @@ export type {
   ChatMessage,
   Citation,
   Decision,
+  FirstCall,
+  Gate,
+  NextCall,
   OrderedMessage,
   PromptImage,
   Question,
   QuestionAnswer,
+  Reservation,
+  Reservations,
   Resumed,
   RoomOfParts,
   Run,
+  RunInfo,
   RunOrder,
   Usage
-}
-
-/** A run as contributions see it. */
-export interface RunInfo {
-  readonly project: string
-  readonly id: string
-  readonly owner: string
-  readonly sessionId: string
-  readonly agentId: string
-  /** The principal that started it: grants are checked for it at each call. */
-  readonly by: Principal
-  /** How many runs lie above it, each of which had the next one started. */
-  readonly depth: number
 }
 
 /** For packs that have agents answer. */
@@ -134,14 +128,6 @@ export interface ToolResult {
 export interface ContextSource {
   /** Text for the system prompt of this run's next step, if any. `input` is what the caller said. */
   context(run: RunInfo, input: string): Promise<string | undefined>
-}
-
-/** May refuse, by throwing a failure (402, 403 …) that the caller sees. */
-export interface Gate {
-  /** Before a run is accepted. */
-  admit?(run: RunInfo): Promise<void>
-  /** Before each call of the model. */
-  step?(run: RunInfo): Promise<void>
 }
 
 /** Serves a part of a run's body that needs more than this pack; its key is the part's name. */

@@ -20,6 +20,7 @@ import { createRunLists } from './run-lists.ts'
 import { createRunService } from './run-service.ts'
 import { RunSettings } from './settings.ts'
 import { createDescents } from './start/descents.ts'
+import { createGates } from './start/gates.ts'
 import { createRepetitions } from './start/repetitions.ts'
 import { createRequestParts } from './start/request-parts.ts'
 import { createStartRun } from './start/start-run.ts'
@@ -80,6 +81,7 @@ export default definePack({
     requestParts: createRequestParts,
     repetitions: createRepetitions,
     descents: createDescents,
+    gates: createGates,
     startRun: createStartRun,
     pendingCalls: createPendingCalls,
     runService: createRunService,

@@ -3,7 +3,7 @@ import type { Words } from '../../sessions/contract.ts'
 import type { RunSettings } from '../settings.ts'
 
 /** A careful guess: English has four, code and other languages fewer. */
-const CHARACTERS_PER_TOKEN = 3.5
+export const CHARACTERS_PER_TOKEN = 3.5
 /** Tokens that are left for a reply of unknown length. */
 const REPLY_TOKENS = 4_096
 

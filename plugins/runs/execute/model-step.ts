@@ -9,6 +9,7 @@ import type { RunSettings } from '../settings.ts'
 import type { Kept } from '../stores/row.ts'
 import { modelFailure, RunFailure, retryAfter } from './failures.ts'
 import type { Live } from './live-runs.ts'
+import { callOf } from './next-call.ts'
 import type { Output } from './output.ts'
 import { createOutput } from './output.ts'
 import type { Prompts } from './prompts.ts'
@@ -37,6 +38,9 @@ export function createModelStep({ points, settings, agents, models, prompts }: D
     const model = live.resolved ?? (await models.resolve(run.project, run.request.model ?? profile.agent))
     live.resolved = undefined
     live.model = { modelProvider: model.modelProvider, modelId: model.modelId }
+    if (live.usage.length > 0)
+      for (const { value } of points.all('runs.gate'))
+        await value.further?.(infoOf(run, by), callOf(model, profile.agent.maxTokens), live.usage)
     if (!live.announced) writer.append('agent_step', { step: live.steps.length + 1, attempt: run.attempt })
     live.announced = true
     const { temperature, maxTokens } = profile.agent

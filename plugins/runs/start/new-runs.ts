@@ -5,6 +5,7 @@ import type { Session } from '../../sessions/contract.ts'
 import { cleanText } from '../execute/sanitize.ts'
 import { actorOf } from '../run-info.ts'
 import type { Kept, StoredRun } from '../stores/row.ts'
+import type { Reserved } from '../stores/start-reservations.ts'
 import type { Start } from '../stores/starts.ts'
 import type { Asked } from './asked.ts'
 import type { Repetition } from './repetitions.ts'
@@ -72,7 +73,8 @@ export function startOf(
   { messages, multitaskStrategy }: Asked,
   run: StoredRun,
   session: Session | undefined,
-  repetition: Repetition | undefined
+  repetition: Repetition | undefined,
+  reserved: readonly Reserved[]
 ): Omit<Start, 'chunk'> {
   const { project, id: runId, owner, sessionId, agentId } = run
   const count = messages.length
@@ -98,6 +100,7 @@ export function startOf(
     most: multitaskStrategy === 'reject' ? 0 : maxQueued,
     requestKey: repetition?.key ?? null,
     requestDigest: repetition?.digest ?? null,
+    reserved,
     facts: session ? [started] : [started, sessionCreated(begins, run.createdAt, by)]
   }
 }

@@ -12,9 +12,11 @@ import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
 import type { StoredRun } from '../stores/row.ts'
 import type { RunStore } from '../stores/runs.ts'
+import type { Reserved } from '../stores/start-reservations.ts'
 import type { Start, Started, StartStore } from '../stores/starts.ts'
 import type { Asked } from './asked.ts'
 import type { Descents } from './descents.ts'
+import type { Gates } from './gates.ts'
 import type { Origin } from './new-runs.ts'
 import { newRun, startOf } from './new-runs.ts'
 import type { Repetition, Repetitions } from './repetitions.ts'
@@ -49,12 +51,14 @@ interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'po
   requestParts: RequestParts
   repetitions: Repetitions
   descents: Descents
+  gates: Gates
 }
 
 /** Starts runs. */
 export function createStartRun(deps: Deps) {
   const { streams, executions, instances, points, limits, settings, agents, models, sessions } = deps
-  const { runStore, startStore, liveRuns, queues, cancellations, requestParts, repetitions, descents } = deps
+  const { runStore, startStore, liveRuns, queues, cancellations } = deps
+  const { requestParts, repetitions, descents, gates } = deps
 
   /** Begins a run, or finds the one that the same request began before. */
   async function startRun(
@@ -80,15 +84,16 @@ export function createStartRun(deps: Deps) {
     const run = newRun(by, ownInstance(), request, profile, session, origin ?? {})
     const info = infoOf(run, by)
     const asked = await requestParts.accept(info, request, model, characters)
-    for (const { value } of points.all('runs.gate')) await value.admit?.(info)
+    const reserved = await gates.admit(info, asked, model, profile.agent.maxTokens)
     for (let tries = 0; tries < TRIES; tries++) {
       const begun = await descents.begin(run, () =>
-        begin(by, asked, run, profile, model, session, repetition, tries === 0)
+        begin(by, asked, run, profile, model, session, repetition, reserved, tries === 0)
       )
       if (begun) return begun
       const other = repetition && (await repeated(by, repetition))
       if (other) return other
       await whyNot(by, request)
+      await gates.explain(info, reserved)
     }
     throw unavailable('The session is too busy')
   }
@@ -109,6 +114,7 @@ export function createStartRun(deps: Deps) {
     model: Model,
     session: (Session & Owned) | undefined,
     repetition: Repetition | undefined,
+    reserved: readonly Reserved[],
     mayAskAhead: boolean
   ): Promise<StartedRun | undefined> {
     const { project, id, sessionId } = run
@@ -119,7 +125,7 @@ export function createStartRun(deps: Deps) {
     // Known before it is in the record, where it would look left behind.
     liveRuns.add(live)
     const events = [{ type: 'run_started', fields: { sessionId } }, ...(first ? [running] : [])]
-    const order = startOf(by, settings.maxQueued, request, run, session, repetition)
+    const order = startOf(by, settings.maxQueued, request, run, session, repetition, reserved)
     const inserting = insert(live, events, order)
     // No other run can be before it, it repeats none, and no gate is to be asked: its model answers while the database does.
     const isAlone = first && mayAskAhead && repetition === undefined

@@ -4,6 +4,8 @@ import type { Agents } from '../../agents/contract.ts'
 import type { Appended, Begun, Extended, Sessions } from '../../sessions/contract.ts'
 import type { AskedMessage } from '../start/asked.ts'
 import type { RunRow } from './row.ts'
+import type { Reserved } from './start-reservations.ts'
+import { partsOfReservations } from './start-reservations.ts'
 
 export type StartStore = ReturnType<typeof createStartStore>
 
@@ -21,6 +23,7 @@ export interface Start {
   readonly most: number
   readonly requestKey: string | null
   readonly requestDigest: string | null
+  readonly reserved: readonly Reserved[]
   readonly chunk: Chunk
   readonly facts: readonly Recorded[]
 }
@@ -56,7 +59,9 @@ const recordset = columns.map(([name, type]) => `"${name}" ${type}`).join(', ')
 
 // A session whose row the same statement takes positions from is locked; the index on active runs refuses the
 // second of two that did not see each other.
-const insertText = `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
+const insertText = (
+  unless: string
+) => `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
     request, messages, "requestKey", "requestDigest", "createdAt", asked)
   select c.project, c.id, c.owner, c."sessionId", c."agentId", case when c.others > 0 then 'queued' else 'running' end,
     case when c.others > 0 then null else c.instance end, coalesce(x.position, 0), c.actor, c.request,
@@ -66,11 +71,13 @@ const insertText = `insert into runs.run (project, id, owner, "sessionId", "agen
     from jsonb_to_recordset($1::jsonb) as c(${recordset}) offset 0) c
   left join extended x on x.session = c."sessionId"
   where (c.begins or x.session is not null) and c.others <= c.most
-    and exists (select from agent a where a.agent = c."agentId")
+    and exists (select from agent a where a.agent = c."agentId")${unless}
   on conflict do nothing
   returning project, id, "sessionId" as session, "agentId", status, place`
 // One alone, as most are while there is little to do: taking a document apart is half of the other statement.
-const insertOneText = `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
+const insertOneText = (
+  unless: string
+) => `insert into runs.run (project, id, owner, "sessionId", "agentId", status, instance, place, actor,
     request, messages, "requestKey", "requestDigest", "createdAt", asked)
   select $1, $2, $3, $4, $5, case when c.others > 0 then 'queued' else 'running' end,
     case when c.others > 0 then null else $6::int end, coalesce(x.position, 0), $7::jsonb, $8::jsonb,
@@ -79,9 +86,17 @@ const insertOneText = `insert into runs.run (project, id, owner, "sessionId", "a
       and o."sessionId" = $4 and o."endedAt" is null) end as others offset 0) c
   left join extended x on x.session = $4
   where ($13::boolean or x.session is not null) and c.others <= $14::int
-    and exists (select from agent a where a.agent = $5)
+    and exists (select from agent a where a.agent = $5)${unless}
   on conflict do nothing
   returning project, id, "sessionId" as session, "agentId", status, place`
+// Made once, so that a statement composed of them is recognised as the one that was prepared.
+const insertTexts = {
+  open: { many: insertText(''), one: insertOneText('') },
+  gated: {
+    many: insertText(' and not exists (select from refused f where f.id = c.id)'),
+    one: insertOneText(' and not exists (select from refused f where f.id = $2)')
+  }
+}
 const placed: Fragment = {
   text: `select session, place as position from run where status = 'running'`,
   values: []
@@ -102,12 +117,15 @@ export function createStartStore({ hot, streams, facts, agents, sessions }: Deps
   async function insertAll(starts: readonly Start[]): Promise<readonly (Started | undefined)[]> {
     const recorded = starts.flatMap((start) => start.facts)
     const extended = starts.flatMap((start) => start.extends ?? [])
+    const reserved = starts.flatMap((start) => start.reserved)
+    const { ahead, behind } = partsOfReservations(reserved)
     const rows = await hot.together<Started>(
-      'runs.start',
+      reserved.length > 0 ? 'runs.start.gated' : 'runs.start',
       {
         agent: agents.stamps(starts.map(({ run }) => run)),
+        ...ahead,
         extended: extended.length > 0 ? sessions.fragments.extend(extended) : none,
-        run: runsOf(starts.map(rowOf)),
+        run: runsOf(starts.map(rowOf), reserved.length > 0 ? insertTexts.gated : insertTexts.open),
         begun: sessions.fragments.begin(
           starts.flatMap((start) => start.begins ?? []),
           'run'
@@ -122,7 +140,8 @@ export function createStartStore({ hot, streams, facts, agents, sessions }: Deps
           'run'
         ),
         known,
-        fact: facts.rows(recorded, 'known')
+        fact: facts.rows(recorded, 'known'),
+        ...behind
       },
       rest
     )
@@ -131,7 +150,8 @@ export function createStartStore({ hot, streams, facts, agents, sessions }: Deps
     return starts.map(({ run }) => byId.get(run.id))
   }
 
-  /** Undefined when nothing was made: its agent or session is gone, it may not wait, or another was faster. */
+  /** Undefined when nothing was made: its agent or session is gone, it may not wait, what a gate would
+   *  reserve is not there, or another was faster. */
   const insert = createBatch(insertAll, { lane: ({ run }) => run.sessionId })
 
   /** Those that are there, by id alone, across projects: in one statement for all that ask at once. */
@@ -143,11 +163,11 @@ export function createStartStore({ hot, streams, facts, agents, sessions }: Deps
   return { insert, find }
 }
 
-function runsOf(rows: readonly ReturnType<typeof rowOf>[]): Fragment {
+function runsOf(rows: readonly ReturnType<typeof rowOf>[], texts: (typeof insertTexts)['open']): Fragment {
   const one = single(rows)
-  if (!one) return { text: insertText, values: [JSON.stringify(rows)] }
+  if (!one) return { text: texts.many, values: [JSON.stringify(rows)] }
   return {
-    text: insertOneText,
+    text: texts.one,
     values: columns.map(([name, type]) =>
       type === 'jsonb' && one[name] !== null ? JSON.stringify(one[name]) : one[name]
     )

@@ -1,0 +1,60 @@
+import type { Fragment, Principal } from 'agent-platform'
+import type { Usage } from './schemas/runs.ts'
+
+/** A run as contributions see it. */
+export interface RunInfo {
+  readonly project: string
+  readonly id: string
+  readonly owner: string
+  readonly sessionId: string
+  readonly agentId: string
+  /** The principal that started it: grants are checked for it at each call. */
+  readonly by: Principal
+  /** How many runs lie above it, each of which had the next one started. */
+  readonly depth: number
+}
+
+/** A call of a model that is about to be made. */
+export interface NextCall {
+  readonly modelProvider: string
+  readonly modelId: string
+  /** Tokens that the reply may have; null: as many as the model likes. */
+  readonly outputTokens: number | null
+}
+
+/** The first one of a run. */
+export interface FirstCall extends NextCall {
+  /** A guess, of what this run brings to the prompt; what its session had before is not in it. */
+  readonly inputTokens: number
+}
+
+/** May refuse, by throwing a failure (402, 403 …) that the caller sees. */
+export interface Gate {
+  /** Before a run is accepted. */
+  admit?(run: RunInfo): Promise<void>
+  /** Before each call of the model. The first one of a session, which else is made while its run is recorded, waits for it. */
+  step?(run: RunInfo): Promise<void>
+  /** Before each call of the model but the first, with what those before it have used. */
+  further?(run: RunInfo, next: NextCall, used: readonly Usage[]): Promise<void>
+  readonly reservations?: Reservations
+}
+
+/**
+ * Reserves something for each run in the statement that begins it: with the run, or not at all. That statement begins many
+ * runs at once.
+ */
+export interface Reservations {
+  /** What the run has to have reserved; undefined: nothing. Asked after `admit`; may refuse as that. */
+  of(run: RunInfo, first: FirstCall): Promise<Reservation | undefined>
+  /** A query for the `id` of each run that must not begin. It may lock rows, which stay as they were read. */
+  refused(wanted: readonly Reservation[]): Fragment
+  /** Further queries, by names of their own, that reserve for the runs whose `id` is in the query `begun`. */
+  take(wanted: readonly Reservation[], begun: string): Readonly<Record<string, Fragment>>
+  /** Why such a run did not begin, by throwing; returns where it may be tried again. */
+  explain(run: RunInfo, wanted: Reservation): Promise<void>
+}
+
+/** JSON, beside the id of its run. */
+export interface Reservation {
+  readonly id: string
+}

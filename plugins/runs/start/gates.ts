@@ -1,0 +1,39 @@
+import type { Kernel } from 'agent-platform'
+import type { Model } from '../../models/contract.ts'
+import { CHARACTERS_PER_TOKEN } from '../execute/context-budget.ts'
+import { callOf } from '../execute/next-call.ts'
+import type { RunInfo } from '../gates.ts'
+import type { Reserved } from '../stores/start-reservations.ts'
+import type { Asked } from './asked.ts'
+
+export type Gates = ReturnType<typeof createGates>
+
+/** What gates have to say of a run that is to begin. */
+export function createGates({ points }: Pick<Kernel, 'points'>) {
+  /** Throws where one refuses it; else what they want reserved for it. */
+  async function admit(
+    run: RunInfo,
+    { messages, cliContext = '' }: Asked,
+    model: Model,
+    maxTokens: number | null
+  ): Promise<readonly Reserved[]> {
+    const gates = points.all('runs.gate')
+    for (const { value } of gates) await value.admit?.(run)
+    const reserved: Reserved[] = []
+    for (const { pack, value } of gates) {
+      if (!value.reservations) continue
+      const characters = messages.reduce((sum, { content }) => sum + content.length, cliContext.length)
+      const inputTokens = Math.ceil(characters / CHARACTERS_PER_TOKEN)
+      const wanted = await value.reservations.of(run, { ...callOf(model, maxTokens), inputTokens })
+      if (wanted) reserved.push({ pack, reservations: value.reservations, wanted })
+    }
+    return reserved
+  }
+
+  /** Throws for the first that could not be had. */
+  async function explain(run: RunInfo, reserved: readonly Reserved[]): Promise<void> {
+    for (const { reservations, wanted } of reserved) await reservations.explain(run, wanted)
+  }
+
+  return { admit, explain }
+}
