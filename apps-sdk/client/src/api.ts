@@ -1646,6 +1646,302 @@ export interface paths {
         patch: operations["patchComputeByPath"];
         trace?: never;
     };
+    "/v1/credits/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Current balance
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Active campaigns
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsCampaigns"];
+        put?: never;
+        /**
+         * Create a campaign (admin)
+         * @description Needs the scope `platform:admin`.
+         */
+        post: operations["postCreditsCampaigns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/campaigns/{campaignId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update a campaign (admin)
+         * @description Its name, budget and end. The budget is never below what was claimed.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        put: operations["putCreditsCampaignsByCampaignId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/campaigns/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a campaign
+         * @description Once each person. 409 `already_claimed`, `campaign_inactive` out of its time, `campaign_exhausted` when its budget is.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:write`.
+         */
+        post: operations["postCreditsCampaignsClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/caps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List spend caps
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsCaps"];
+        put?: never;
+        /**
+         * Create a spend cap
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:write`.
+         */
+        post: operations["postCreditsCaps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/caps/{capId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a spend cap
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsCapsByCapId"];
+        /**
+         * Update a spend cap
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:write`.
+         */
+        put: operations["putCreditsCapsByCapId"];
+        post?: never;
+        /**
+         * Delete a spend cap
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:write`.
+         */
+        delete: operations["deleteCreditsCapsByCapId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/debits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Debit credits (admin)
+         * @description As a grant. 409 `credits_exhausted` where the account has less available.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        post: operations["postCreditsDebits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gift credits
+         * @description To someone else. 402 `credits_exhausted` where less is available, 409 `gift_limit` beyond what may be given within 24 hours.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:write`.
+         */
+        post: operations["postCreditsGifts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant credits (admin)
+         * @description A repetition under the same `reference` gives the entry that was made; 409 `reference_taken` where it says something else.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        post: operations["postCreditsGrants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ledger entries
+         * @description Newest first. An agent sees its own.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price catalogue
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsPrices"];
+        put?: never;
+        /**
+         * Set a price (admin)
+         * @description A new version, in force from now on: what began before is charged by the one before.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        post: operations["postCreditsPrices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rolled-up usage
+         * @description What was spent, by day, agent, model or tool; of the last 30 days where no time is given, and of 400 days at most.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credits/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gifts sent and received
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `credits:read`.
+         */
+        get: operations["getCreditsTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/files/{fileId}": {
         parameters: {
             query?: never;
@@ -6697,6 +6993,207 @@ export interface components {
             /** @description Shown here alone */
             key: string;
         };
+        /** CreditBalance */
+        CreditBalance: {
+            owner: string;
+            /** @description Runs cost nothing in this project */
+            unlimited: boolean;
+            /**
+             * @description All credits of the account
+             * @example 12.5
+             */
+            balance: string;
+            /**
+             * @description Of that what runs under way may still cost
+             * @example 12.5
+             */
+            reserved: string;
+            /**
+             * @description What is left for others
+             * @example 12.5
+             */
+            available: string;
+        };
+        /** CreditCampaign */
+        CreditCampaign: {
+            id: string;
+            owner: string;
+            name: string;
+            /**
+             * @description What each person gets
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * @description What all get together, at most
+             * @example 12.5
+             */
+            budget: string;
+            /**
+             * @description What was claimed so far
+             * @example 12.5
+             */
+            claimed: string;
+            /** Format: date-time */
+            startsAt: string;
+            endsAt: string | null;
+            /** @description By the caller */
+            isClaimed: boolean;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** CreditCampaignChanges */
+        CreditCampaignChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            /** @description Accepted and ignored */
+            readonly amount?: unknown;
+            /**
+             * @description What all get together, at most
+             * @example 12.5
+             */
+            budget?: string;
+            /** @description Accepted and ignored */
+            readonly claimed?: unknown;
+            /** @description Accepted and ignored */
+            readonly startsAt?: unknown;
+            endsAt?: string | null;
+            /** @description Accepted and ignored */
+            readonly isClaimed?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** CreditEntry */
+        CreditEntry: {
+            id: string;
+            transactionId: string;
+            /** @enum {unknown} */
+            kind: "usage" | "grant" | "debit" | "gift" | "campaign" | "topup";
+            /**
+             * @description Added to the account; below zero: taken from it
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * @description Of the account, behind it
+             * @example 12.5
+             */
+            balance: string;
+            reason: string | null;
+            counterparty: string | null;
+            agentId: string | null;
+            sessionId: string | null;
+            runId: string | null;
+            modelProvider: string | null;
+            modelId: string | null;
+            toolName: string | null;
+            quantity: {
+                [key: string]: number;
+            } | null;
+            price: {
+                [key: string]: string;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** CreditPrice */
+        CreditPrice: {
+            id: string;
+            /** @description Who set it */
+            owner: string;
+            /** @enum {unknown} */
+            kind: "model" | "tool";
+            /** @description Of models `provider/model`, `provider/*` or `*`, of tools a name or `*`; the most particular one counts */
+            target: string;
+            /**
+             * @description A million tokens of input
+             * @example 12.5
+             */
+            input: string;
+            /**
+             * @description A million tokens of input that the provider had cached
+             * @example 12.5
+             */
+            cached: string;
+            /**
+             * @description A million tokens of output
+             * @example 12.5
+             */
+            output: string;
+            /**
+             * @description A call of the tool
+             * @example 12.5
+             */
+            call: string;
+            /** @description No later version is in force */
+            isCurrent: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** CreditSummary */
+        CreditSummary: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            by: string;
+            /**
+             * @description By usage
+             * @example 12.5
+             */
+            spent: string;
+            /** @description By why: usage, grants, gifts … */
+            totals: {
+                kind: string;
+                /**
+                 * @description Came in
+                 * @example 12.5
+                 */
+                received: string;
+                /**
+                 * @description Went out
+                 * @example 12.5
+                 */
+                spent: string;
+            }[];
+            /** @description At most 400: days in order, else what cost most first */
+            groups: {
+                key: string | null;
+                /**
+                 * @description By usage
+                 * @example 12.5
+                 */
+                spent: string;
+                entries: number;
+            }[];
+        };
+        /** CreditTransfer */
+        CreditTransfer: {
+            id: string;
+            /** @enum {unknown} */
+            direction: "sent" | "received";
+            /** @description Who got it, or gave it */
+            counterparty: string;
+            /**
+             * @description How much
+             * @example 12.5
+             */
+            amount: string;
+            message: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /**
          * DeadLetteredFact
          * @description A fact that the pack could not handle
@@ -8364,6 +8861,23 @@ export interface components {
             /** @description Of a link that signs in once */
             code?: string;
         };
+        /** NewCreditCampaign */
+        NewCreditCampaign: {
+            name: string;
+            /**
+             * @description What each person gets
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * @description What all get together, at most
+             * @example 12.5
+             */
+            budget: string;
+            /** Format: date-time */
+            startsAt?: string;
+            endsAt?: string | null;
+        };
         /** NewFleetEvent */
         NewFleetEvent: {
             fleetId: string;
@@ -8659,6 +9173,21 @@ export interface components {
              * @default []
              */
             mentions?: string[];
+        };
+        /** NewSpendCap */
+        NewSpendCap: {
+            agentId?: string;
+            sessionId?: string;
+            /**
+             * @description Days and months are those of UTC
+             * @enum {unknown}
+             */
+            period: "day" | "month" | "total";
+            /**
+             * @description What may be spent in the period; zero: nothing
+             * @example 12.5
+             */
+            limit: string;
         };
         /**
          * NewTask
@@ -10421,6 +10950,67 @@ export interface components {
             id: string;
             /** @constant */
             unsubscribed: true;
+        };
+        /** SpendCap */
+        SpendCap: {
+            id: string;
+            owner: string;
+            agentId: string | null;
+            sessionId: string | null;
+            /**
+             * @description Days and months are those of UTC
+             * @enum {unknown}
+             */
+            period: "day" | "month" | "total";
+            /**
+             * @description What may be spent in the period
+             * @example 12.5
+             */
+            limit: string;
+            /**
+             * @description What was spent in the one that is now
+             * @example 12.5
+             */
+            spent: string;
+            /**
+             * @description What runs under way may still spend
+             * @example 12.5
+             */
+            reserved: string;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** SpendCapChanges */
+        SpendCapChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly sessionId?: unknown;
+            /** @description Accepted and ignored */
+            readonly period?: unknown;
+            /**
+             * @description What may be spent in the period
+             * @example 12.5
+             */
+            limit?: string;
+            /** @description Accepted and ignored */
+            readonly spent?: unknown;
+            /** @description Accepted and ignored */
+            readonly reserved?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
         };
         /**
          * StepCompensation
@@ -17447,6 +18037,1232 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+        };
+    };
+    getCreditsBalance: {
+        parameters: {
+            query?: {
+                /** @description Of that person: for services, and with `platform:admin` */
+                owner?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "unlimited": true,
+                     *         "balance": "12.5",
+                     *         "reserved": "12.5",
+                     *         "available": "12.5"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditBalance"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreditsCampaigns: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Also those that have not begun or are over: with `platform:admin` */
+                all?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "credit_campaign_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "amount": "12.5",
+                     *           "budget": "12.5",
+                     *           "claimed": "12.5",
+                     *           "startsAt": "2026-01-15T09:30:00.000Z",
+                     *           "endsAt": "2026-01-15T09:30:00.000Z",
+                     *           "isClaimed": true,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditCampaign"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postCreditsCampaigns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "amount": "12.5",
+                 *       "budget": "12.5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCreditCampaign"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "credit_campaign_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "amount": "12.5",
+                     *         "budget": "12.5",
+                     *         "claimed": "12.5",
+                     *         "startsAt": "2026-01-15T09:30:00.000Z",
+                     *         "endsAt": "2026-01-15T09:30:00.000Z",
+                     *         "isClaimed": true,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditCampaign"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putCreditsCampaignsByCampaignId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "budget": "12.5",
+                 *       "endsAt": "2026-01-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreditCampaignChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "credit_campaign_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "amount": "12.5",
+                     *         "budget": "12.5",
+                     *         "claimed": "12.5",
+                     *         "startsAt": "2026-01-15T09:30:00.000Z",
+                     *         "endsAt": "2026-01-15T09:30:00.000Z",
+                     *         "isClaimed": true,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditCampaign"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postCreditsCampaignsClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "campaignId": "campaign_01k4qz0000e0080000000000ab"
+                 *     }
+                 */
+                "application/json": {
+                    campaignId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "credit_entry_01k4qz0000e0080000000000ab",
+                     *         "transactionId": "transaction_01k4qz0000e0080000000000ab",
+                     *         "kind": "usage",
+                     *         "amount": "12.5",
+                     *         "balance": "12.5",
+                     *         "reason": null,
+                     *         "counterparty": "example",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "toolName": "example",
+                     *         "quantity": {},
+                     *         "price": {},
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getCreditsCaps: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                agentId?: string;
+                sessionId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "spend_cap_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "period": "day",
+                     *           "limit": "12.5",
+                     *           "spent": "12.5",
+                     *           "reserved": "12.5",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpendCap"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postCreditsCaps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "period": "day",
+                 *       "limit": "12.5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSpendCap"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "spend_cap_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "period": "day",
+                     *         "limit": "12.5",
+                     *         "spent": "12.5",
+                     *         "reserved": "12.5",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpendCap"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getCreditsCapsByCapId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                capId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "spend_cap_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "period": "day",
+                     *         "limit": "12.5",
+                     *         "spent": "12.5",
+                     *         "reserved": "12.5",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpendCap"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putCreditsCapsByCapId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                capId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limit": "12.5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SpendCapChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "spend_cap_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "period": "day",
+                     *         "limit": "12.5",
+                     *         "spent": "12.5",
+                     *         "reserved": "12.5",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpendCap"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteCreditsCapsByCapId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                capId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "cap_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postCreditsDebits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "user_01k4qz0000e0080000000000ab",
+                 *       "amount": "12.5",
+                 *       "reason": "example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whose account */
+                    owner: string;
+                    /**
+                     * @description How much
+                     * @example 12.5
+                     */
+                    amount: string;
+                    /** @description Stands in the ledger */
+                    reason: string;
+                    /** @description What it is for: there is one of the project for it, however often it is asked for */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "credit_entry_01k4qz0000e0080000000000ab",
+                     *         "transactionId": "transaction_01k4qz0000e0080000000000ab",
+                     *         "kind": "usage",
+                     *         "amount": "12.5",
+                     *         "balance": "12.5",
+                     *         "reason": null,
+                     *         "counterparty": "example",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "toolName": "example",
+                     *         "quantity": {},
+                     *         "price": {},
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postCreditsGifts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "example",
+                 *       "amount": "12.5"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A person of the project who has an account */
+                    to: string;
+                    /**
+                     * @description How much
+                     * @example 12.5
+                     */
+                    amount: string;
+                    /** @description Both see it */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "credit_transfer_01k4qz0000e0080000000000ab",
+                     *         "direction": "sent",
+                     *         "counterparty": "example",
+                     *         "amount": "12.5",
+                     *         "message": "Hello",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditTransfer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postCreditsGrants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "user_01k4qz0000e0080000000000ab",
+                 *       "amount": "12.5",
+                 *       "reason": "example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whose account */
+                    owner: string;
+                    /**
+                     * @description How much
+                     * @example 12.5
+                     */
+                    amount: string;
+                    /** @description Stands in the ledger */
+                    reason: string;
+                    /** @description What it is for: there is one of the project for it, however often it is asked for */
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "credit_entry_01k4qz0000e0080000000000ab",
+                     *         "transactionId": "transaction_01k4qz0000e0080000000000ab",
+                     *         "kind": "usage",
+                     *         "amount": "12.5",
+                     *         "balance": "12.5",
+                     *         "reason": null,
+                     *         "counterparty": "example",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "toolName": "example",
+                     *         "quantity": {},
+                     *         "price": {},
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getCreditsLedger: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Of that person: for services, and with `platform:admin` */
+                owner?: string;
+                /** @description From then on */
+                from?: string;
+                /** @description Before then */
+                to?: string;
+                kind?: "usage" | "grant" | "debit" | "gift" | "campaign" | "topup";
+                agentId?: string;
+                sessionId?: string;
+                runId?: string;
+                modelProvider?: string;
+                modelId?: string;
+                toolName?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "credit_entry_01k4qz0000e0080000000000ab",
+                     *           "transactionId": "transaction_01k4qz0000e0080000000000ab",
+                     *           "kind": "usage",
+                     *           "amount": "12.5",
+                     *           "balance": "12.5",
+                     *           "reason": null,
+                     *           "counterparty": "example",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini",
+                     *           "toolName": "example",
+                     *           "quantity": {},
+                     *           "price": {},
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditEntry"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreditsPrices: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                kind?: "model" | "tool";
+                /** @description Of models `provider/model`, `provider/*` or `*`, of tools a name or `*`; the most particular one counts */
+                target?: string;
+                /** @description Also those that later ones replaced */
+                versions?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "credit_price_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "kind": "model",
+                     *           "target": "example",
+                     *           "input": "12.5",
+                     *           "cached": "12.5",
+                     *           "output": "12.5",
+                     *           "call": "12.5",
+                     *           "isCurrent": true,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditPrice"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postCreditsPrices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "model",
+                 *       "target": "example",
+                 *       "input": "12.5",
+                 *       "cached": "12.5",
+                 *       "output": "12.5",
+                 *       "call": "12.5"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {unknown} */
+                    kind: "model" | "tool";
+                    /** @description Of models `provider/model`, `provider/*` or `*`, of tools a name or `*`; the most particular one counts */
+                    target: string;
+                    /**
+                     * @description Of models: a million tokens of input; default 0
+                     * @example 12.5
+                     */
+                    input?: string;
+                    /**
+                     * @description Of models: a million cached tokens of input; default: as `input`
+                     * @example 12.5
+                     */
+                    cached?: string;
+                    /**
+                     * @description Of models: a million tokens of output; default 0
+                     * @example 12.5
+                     */
+                    output?: string;
+                    /**
+                     * @description Of tools: a call; default 0
+                     * @example 12.5
+                     */
+                    call?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "credit_price_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "kind": "model",
+                     *         "target": "example",
+                     *         "input": "12.5",
+                     *         "cached": "12.5",
+                     *         "output": "12.5",
+                     *         "call": "12.5",
+                     *         "isCurrent": true,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditPrice"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getCreditsSummary: {
+        parameters: {
+            query?: {
+                /** @description Of that person: for services, and with `platform:admin` */
+                owner?: string;
+                /** @description From then on */
+                from?: string;
+                /** @description Before then */
+                to?: string;
+                by?: "agent" | "model" | "tool" | "day";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2026-01-15T09:30:00.000Z",
+                     *         "to": "2026-01-15T09:30:00.000Z",
+                     *         "by": "example",
+                     *         "spent": "12.5",
+                     *         "totals": [
+                     *           {
+                     *             "kind": "example",
+                     *             "received": "12.5",
+                     *             "spent": "12.5"
+                     *           }
+                     *         ],
+                     *         "groups": [
+                     *           {
+                     *             "key": "example",
+                     *             "spent": "12.5",
+                     *             "entries": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditSummary"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreditsTransfers: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                direction?: "sent" | "received";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "credit_transfer_01k4qz0000e0080000000000ab",
+                     *           "direction": "sent",
+                     *           "counterparty": "example",
+                     *           "amount": "12.5",
+                     *           "message": "Hello",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CreditTransfer"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getFilesByFileId: {

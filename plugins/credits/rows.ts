@@ -1,0 +1,86 @@
+import type { Owned } from 'agent-platform'
+
+/** Whose money an account holds; the platform's are where credits come from and go to. */
+export type AccountKind = 'person' | 'issued' | 'earned' | 'absorbed'
+export type TransactionKind = 'usage' | 'grant' | 'debit' | 'gift' | 'campaign' | 'topup'
+
+/** An account as it is locked: amounts change in memory as they are posted. */
+export interface Account extends Owned {
+  readonly id: string
+  readonly kind: AccountKind
+  balance: bigint
+  reserved: bigint
+}
+
+/** What an entry was for, where that is known. */
+export interface Purpose {
+  readonly agentId?: string | null
+  readonly sessionId?: string | null
+  readonly runId?: string | null
+  readonly modelProvider?: string | null
+  readonly modelId?: string | null
+  readonly toolName?: string | null
+  /** What was used: tokens, calls. */
+  readonly quantity?: Readonly<Record<string, number>> | null
+  /** What it was charged by: a version of the catalogue, as it was. */
+  readonly price?: Readonly<Record<string, string>> | null
+}
+
+/** A line of a posting: what is added to an account, or taken from it. */
+export interface Line {
+  readonly account: Account
+  readonly amount: bigint
+  /** Of the account, behind it. */
+  readonly balance: bigint
+  /** Who has the other side of it, where that is a person. */
+  readonly counterparty?: string | null
+}
+
+/** Changes the balance of an account that is locked, by a line that is to be posted in the same transaction. */
+export function lineOf(account: Account, amount: bigint, counterparty: string | null = null): Line {
+  account.balance += amount
+  return { account, amount, balance: account.balance, counterparty }
+}
+
+/** A transaction of the ledger. Its lines sum to zero. */
+export interface Posting extends Owned, Purpose {
+  readonly kind: TransactionKind
+  /** What it is for: there is never a second one of the project for the same. */
+  readonly key: string
+  /** Of what was asked for, to tell a repetition from something else under the same key. */
+  readonly digest?: string
+  readonly actor: string
+  readonly reason?: string | null
+  readonly lines: readonly Line[]
+}
+
+/** What may still be spent by a run, or by a call outside of runs. */
+export interface Reservation extends Owned {
+  readonly id: string
+  readonly accountId: string
+  amount: bigint
+  /** Of that what is for calls of tools under way. */
+  calls: bigint
+  /** Caps that count it. */
+  readonly caps: readonly string[]
+  readonly agentId: string | null
+  readonly sessionId: string | null
+  readonly isRun: boolean
+  /** ISO 8601. */
+  readonly createdAt: string
+  isSettled: boolean
+}
+
+/** A cap as it is locked. */
+export interface LockedCap extends Owned {
+  readonly id: string
+  readonly agentId: string | null
+  readonly sessionId: string | null
+  readonly limit: bigint
+  reserved: bigint
+  spent: bigint
+  /** Per cent of which facts have told in this window: 0, 80 or 100. */
+  told: number
+  /** The day or month that is now. */
+  readonly window: string
+}

@@ -1,0 +1,97 @@
+import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
+import { formatAmount } from '../amounts.ts'
+import type { Account, LockedCap, Posting, Purpose } from '../rows.ts'
+import { lineOf } from '../rows.ts'
+import { counts } from '../stores/caps.ts'
+import type { Known } from './known.ts'
+
+/** For work that no request asked for. */
+export const actorOf = ({ project, owner }: Owned): Principal => ({
+  id: owner,
+  type: 'user',
+  project,
+  owner,
+  scopes: new Set(),
+  narrowed: false,
+  credential: ''
+})
+
+/** The accounts of a project that a charge touches beside the person's. */
+export interface OwnAccounts {
+  readonly earned: Account
+  readonly absorbed: Account
+}
+
+export async function ownAccountIds({ ownAccount }: Known, projects: Iterable<string>) {
+  const ids = new Map<string, Readonly<Record<keyof OwnAccounts, string>>>()
+  for (const project of new Set(projects))
+    ids.set(project, {
+      earned: await ownAccount(project, 'earned'),
+      absorbed: await ownAccount(project, 'absorbed')
+    })
+  return ids
+}
+
+/**
+ * A posting of what something cost. What the account has not got, without what it reserved for others, the platform
+ * absorbs: a balance is never below zero. Undefined where it cost nothing.
+ */
+export function chargeOf(
+  cost: bigint,
+  account: Account,
+  { earned, absorbed }: OwnAccounts,
+  key: string,
+  purpose: Purpose
+): { posting: Posting; charged: bigint } | undefined {
+  if (cost === 0n) return undefined
+  const available = account.balance - account.reserved
+  const charged = cost < available ? cost : available
+  const sides = [
+    [account, -charged],
+    [absorbed, charged - cost],
+    [earned, cost]
+  ] as const
+  const { project, owner } = account
+  const posting: Posting = {
+    ...purpose,
+    project,
+    owner,
+    kind: 'usage',
+    key,
+    actor: owner,
+    lines: sides.filter(([, amount]) => amount !== 0n).map(([of, amount]) => lineOf(of, amount))
+  }
+  return { posting, charged }
+}
+
+const SHARES = [80, 100] as const
+
+/** Counts a charge in the caps of its owner, which are locked. */
+export function countSpent(
+  caps: readonly LockedCap[],
+  owner: string,
+  purpose: Purpose,
+  charged: bigint
+): void {
+  for (const cap of caps) if (cap.owner === owner && counts(cap, purpose)) cap.spent += charged
+}
+
+/** Records that caps are nearly or wholly used up, once each in a window; those that are to be written anew. */
+export async function recordShares(
+  { facts }: Pick<Kernel, 'facts'>,
+  trx: Trx,
+  caps: readonly LockedCap[],
+  reached: readonly string[] = []
+): Promise<void> {
+  for (const cap of caps)
+    for (const share of SHARES) {
+      const isThere = cap.spent * 100n >= cap.limit * BigInt(share) || reached.includes(cap.id)
+      if (!isThere || cap.told >= share) continue
+      cap.told = share
+      const { id, owner, agentId, sessionId, limit, spent, window } = cap
+      const shown = { limit: formatAmount(limit), spent: formatAmount(spent), window }
+      const data = { id, agentId, sessionId, ...shown }
+      const name = share === 80 ? 'credits.cap_approached' : 'credits.cap_reached'
+      await facts.record(trx, name, actorOf(cap), { subject: id, owner, data })
+    }
+}

@@ -1,0 +1,60 @@
+import type { Kernel } from 'agent-platform'
+import type { AccountKind } from '../rows.ts'
+import type { AccountStore } from '../stores/accounts.ts'
+import type { CapStore } from '../stores/caps.ts'
+import type { PriceStore } from '../stores/prices.ts'
+
+export type Known = ReturnType<typeof createKnown>
+
+/** Of the accounts that are the platform's own. */
+const PLATFORM = 'platform'
+/** A signal may be lost. */
+const BELIEVE_MS = 10_000
+
+interface Deps extends Pick<Kernel, 'remembered'> {
+  accountStore: AccountStore
+  priceStore: PriceStore
+  capStore: CapStore
+}
+
+type Key = readonly string[]
+const textOf = (...key: Key): string => JSON.stringify(key)
+const keyOf = (text: string) => JSON.parse(text)
+
+/** What is asked for at each run, from memory. */
+export function createKnown({ remembered, accountStore, priceStore, capStore }: Deps) {
+  // Never signalled: an account keeps its id.
+  const accounts = remembered('credits.account', (text) => {
+    const [project, owner, kind] = keyOf(text)
+    return accountStore.takeId(project, owner, kind)
+  })
+  const prices = remembered('credits.prices', (project) => priceStore.list(project), BELIEVE_MS)
+  const caps = remembered(
+    'credits.caps',
+    (text) => {
+      const [project, owner] = keyOf(text)
+      return capStore.listOfOwner(project, owner)
+    },
+    BELIEVE_MS
+  )
+
+  return {
+    /** The id of a person's account, which is opened at its first use. */
+    account: (project: string, owner: string) => accounts.of(textOf(project, owner, 'person')),
+    /** Of an account of the platform. */
+    ownAccount: (project: string, kind: Exclude<AccountKind, 'person'>) =>
+      accounts.of(textOf(project, PLATFORM, kind)),
+    /** All versions, the latest first. */
+    prices: (project: string) => prices.of(project),
+    caps: (project: string, owner: string) => caps.of(textOf(project, owner)),
+
+    /** After the commit. */
+    pricesChanged: (project: string) => prices.changed(project),
+    /** After the commit. */
+    capsChanged: (project: string, owner: string) => caps.changed(textOf(project, owner)),
+
+    stop(): void {
+      for (const one of [accounts, prices, caps]) one[Symbol.dispose]()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { Kernel, Principal } from 'agent-platform'
+import { invalid, pageOf } from 'agent-platform'
+import { amountOf, shown } from '../schemas/amount.ts'
+import type { NewPrice, PriceQuery, Price as Shown } from '../schemas/prices.ts'
+import type { Price, PriceStore } from '../stores/prices.ts'
+import type { Known } from './known.ts'
+
+export type PriceService = ReturnType<typeof createPriceService>
+
+interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
+  known: Known
+  priceStore: PriceStore
+}
+
+/** What models and tools cost in a project. */
+export function createPriceService({ known, transaction, facts, priceStore }: Deps) {
+  async function set(by: Principal, { kind, target, ...given }: NewPrice): Promise<Shown> {
+    const { project, owner } = by
+    const wrong = kind === 'model' ? (['call'] as const) : (['input', 'cached', 'output'] as const)
+    for (const name of wrong)
+      if (given[name] !== undefined) throw invalid(`/${name}`, `A ${kind} has no price of that kind`)
+    if (kind === 'model' && target !== '*' && !/^[^/]+\/.+$/.test(target))
+      throw invalid('/target', '/target must be provider/model, provider/* or *')
+    const { input = '0', output = '0', call = '0', cached = input } = given
+    const amounts = {
+      input: amountOf(input, '/input', { zero: true }),
+      cached: amountOf(cached, '/cached', { zero: true }),
+      output: amountOf(output, '/output', { zero: true }),
+      call: amountOf(call, '/call', { zero: true })
+    }
+    const made = await transaction(async (trx) => {
+      const price = await priceStore.insert(trx, { project, owner, kind, target, ...amounts })
+      const { isCurrent: _, ...data } = shownOf(price, true)
+      await facts.record(trx, 'credits.price_set', by, { subject: price.id, owner, data })
+      return price
+    })
+    known.pricesChanged(project)
+    return shownOf(made, true)
+  }
+
+  async function list({ project }: Principal, { kind, target, versions = false, ...page }: PriceQuery) {
+    const seen = new Set<string>()
+    const all = (await priceStore.list(project)).map((price) => {
+      const isCurrent = !seen.has(`${price.kind} ${price.target}`)
+      seen.add(`${price.kind} ${price.target}`)
+      return shownOf(price, isCurrent)
+    })
+    const wanted = all.filter(
+      (price) =>
+        (versions || price.isCurrent) &&
+        (kind === undefined || price.kind === kind) &&
+        (target === undefined || price.target === target)
+    )
+    return pageOf('prices', wanted, page)
+  }
+
+  return { set, list }
+}
+
+const shownOf = (
+  { project: _, input, cached, output, call, ...price }: Price,
+  isCurrent: boolean
+): Shown => ({
+  ...price,
+  input: shown(input),
+  cached: shown(cached),
+  output: shown(output),
+  call: shown(call),
+  isCurrent
+})

@@ -1,0 +1,72 @@
+import type { Kernel, Trx } from 'agent-platform'
+import { newId } from 'agent-platform'
+
+export type PriceStore = ReturnType<typeof createPriceStore>
+
+/** A version of a price: what a million tokens cost, and what a call does, in millionths of a credit. */
+export interface Price {
+  readonly project: string
+  readonly id: string
+  readonly owner: string
+  readonly kind: 'model' | 'tool'
+  /** `provider/model`, `provider/*`, a tool's name, or `*`. */
+  readonly target: string
+  readonly input: bigint
+  readonly cached: bigint
+  readonly output: bigint
+  readonly call: bigint
+  /** ISO 8601: from when on it is in force. */
+  readonly createdAt: string
+}
+type Row = { [K in keyof Price]: Price[K] extends bigint ? string : Price[K] }
+
+const toPrice = ({ input, cached, output, call, ...row }: Row): Price => ({
+  ...row,
+  input: BigInt(input),
+  cached: BigInt(cached),
+  output: BigInt(output),
+  call: BigInt(call)
+})
+
+/** Versions of prices, none of which is ever changed. */
+export function createPriceStore({ knex }: Pick<Kernel, 'knex'>) {
+  const columns = [
+    'project',
+    'id',
+    'owner',
+    'kind',
+    'target',
+    'input',
+    'cached',
+    'output',
+    'call',
+    'createdAt'
+  ] as const
+
+  /** All versions, the latest first. */
+  async function list(project: string, on: Kernel['knex'] | Trx = knex): Promise<readonly Price[]> {
+    const rows = await on('credits.price')
+      .where({ project })
+      .orderBy('createdAt', 'desc')
+      .select(...columns)
+    return rows.map(toPrice)
+  }
+
+  return {
+    list,
+
+    async insert(trx: Trx, price: Omit<Price, 'id' | 'createdAt'>): Promise<Price> {
+      const { input, cached, output, call, ...row } = price
+      const amounts = {
+        input: String(input),
+        cached: String(cached),
+        output: String(output),
+        call: String(call)
+      }
+      const [made] = await trx('credits.price')
+        .insert({ ...row, ...amounts, id: newId('price') })
+        .returning([...columns])
+      return toPrice(made)
+    }
+  }
+}
