@@ -156,6 +156,21 @@ t.test('a person signs in to the console by the identity provider', async (t) =>
     }
   })
 
+  t.test('in another one, once the person has left that', async (t) => {
+    const { body } = await ada.client.post('/v1/projects', { name: 'Short' })
+    const { go, jar } = browserOf(identity)
+    const { reply } = await signInBefore(identity, 'ada@example.com', '', { go, jar })
+    const { headers } = await go(actionOf(reply.page), { decision: 'allow', project: body.data.id }, BACK)
+    await go(headers.get('location') ?? '', undefined, '/console/')
+    await ada.client.delete(`/v1/projects/${body.data.id}`)
+    t.equal((await sessionOf(identity, jar)).who, null)
+    const again = await go(BEGIN, undefined, BACK)
+    t.match(again.page, /<h1>Choose a project/)
+    const chosen = await go(actionOf(again.page), { decision: 'allow', project: ada.project }, BACK)
+    await go(chosen.headers.get('location') ?? '', undefined, '/console/')
+    t.match((await sessionOf(identity, jar)).who, { project: ada.project })
+  })
+
   t.test('who is disabled is out of it', async (t) => {
     const { go, jar, back } = await signInBefore(identity, 'eve@example.com')
     await go(back, undefined, '/console/')

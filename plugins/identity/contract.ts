@@ -20,6 +20,8 @@ declare module 'agent-platform' {
     'identity.person_invited': { id: string; email: string; role: string | null }
     'identity.invitation_withdrawn': { id: string }
     'identity.project_created': { id: string; name: string; environment: string }
+    'identity.project_renamed': { id: string; name: string }
+    'identity.project_deleted': { id: string }
     'identity.member_added': Membership
     'identity.member_changed': Membership
     'identity.member_removed': Membership

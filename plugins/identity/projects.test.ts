@@ -183,6 +183,59 @@ t.test('projects of people', async (t) => {
     )
   })
 
+  t.test('are renamed, and closed for everybody', async (t) => {
+    const fay = await signedIn(identity, 'fay@example.com')
+    const { body } = await fay.client.post('/v1/projects', { name: 'Old' })
+    const own = `/v1/projects/${body.data.id}`
+    t.match(await fay.client.put(own, { name: 'New' }), {
+      status: 200,
+      body: { data: { name: 'New', role: 'owner' } }
+    })
+    t.match(await fay.client.put(own, { name: '' }), { status: 400, body: { error: { param: '/name' } } })
+    t.match(await fay.client.put(`/v1/projects/${ID.project}`, { name: 'New' }), { status: 404 })
+    t.match(await ada.client.put(own, { name: 'Mine' }), { status: 403 })
+    const { body: invited } = await fay.client.post(`${own}/invitations`, { email: 'eve@example.com' })
+    await accept(identity, invited.data.url, 'eve@example.com')
+    t.match(await eve.client.put(own, { name: 'Hers' }), { status: 403 }, 'a member does not')
+    t.match(await eve.client.delete(own), { status: 403 })
+    t.match(await ada.client.delete(own), { status: 403 })
+    t.match(await fay.client.delete(`/v1/projects/${ID.project}`), { status: 404 })
+    const { body: open } = await fay.client.post(`${own}/invitations`, { email: 'gus@example.com' })
+    const key = await fay.client.post(`${own}/keys`, { name: 'ci', type: 'service' })
+    const service = createClient(url, 'ci', key.body.data.key)
+    const inside = clientOf(identity, await tokensOf(identity, 'eve@example.com', { project: body.data.id }))
+    const agent = await inside.agent()
+    t.match(await service.get('/v1/auth/me'), { status: 200 })
+    t.match(await fay.client.delete(own), { status: 200, body: { data: { deleted: true } } })
+    for (const client of [service, inside]) t.match(await client.get('/v1/auth/me'), { status: 401 })
+    t.match(await fay.client.get(own), { status: 404 })
+    t.match(await fay.client.delete(own), { status: 404 })
+    t.equal((await fetch(open.data.url)).status, 404)
+    t.match(await fay.client.get('/v1/auth/me'), { status: 200 }, 'in another project it goes on')
+    t.match(await identity.platform.knex('agents.agent').where({ id: agent.id }), [{ id: agent.id }])
+    const { body: back } = await admin.post('/v1/people/invitations', {
+      email: 'fay@example.com',
+      projectId: body.data.id
+    })
+    await accept(identity, back.data.url, 'fay@example.com')
+    t.match(
+      await fay.client.get(own),
+      { status: 200, body: { data: { role: 'owner' } } },
+      'an operator reopens it'
+    )
+    const { body: kept } = await fay.client.get(`${own}/keys`)
+    t.match(kept.data, [{ name: 'ci', revokedAt: /./ }])
+    const { body: home } = await admin.post('/v1/people/invitations', {
+      email: 'fay@example.com',
+      projectId: 'default'
+    })
+    await accept(identity, home.data.url, 'fay@example.com')
+    t.match(await fay.client.delete('/v1/projects/default'), {
+      status: 409,
+      body: { error: { code: 'operators_project' } }
+    })
+  })
+
   t.test('what happened is told, without secrets', async (t) => {
     const facts = await identity.platform.knex('kernel.fact').where('name', 'like', 'identity.%')
     const names = new Set(facts.map(({ name }: { name: string }) => name))
@@ -191,6 +244,8 @@ t.test('projects of people', async (t) => {
       'person_invited',
       'invitation_withdrawn',
       'project_created',
+      'project_renamed',
+      'project_deleted',
       'member_added',
       'member_changed',
       'member_removed',

@@ -28,6 +28,19 @@ export function projectRoutes(app: App, { projectService, projectKeyService, inv
     data: (await projectService.read(principal, params.projectId)) as never
   }))
 
+  app.put(
+    '/projects/:projectId',
+    { schema: schemas.renameProject, config },
+    async ({ principal, params, body }) => ({
+      data: (await projectService.rename(principal, params.projectId, body.name)) as never
+    })
+  )
+  app.delete(
+    '/projects/:projectId',
+    { schema: schemas.deleteProject, config },
+    async ({ principal, params }) => ({ data: await projectService.remove(principal, params.projectId) })
+  )
+
   app.get(
     '/projects/:projectId/members',
     { schema: schemas.listMembers, config },

@@ -100,6 +100,23 @@ export const listProjects = {
 }
 export const readProject = { tags, summary: 'Get a project', params, response: { 200: Data(Project) } }
 
+export const renameProject = {
+  tags,
+  summary: 'Rename a project',
+  params,
+  body: Closed({ name: Name() }),
+  response: { 200: Data(Project) }
+}
+export const deleteProject = {
+  tags,
+  summary: 'Close a project and end all access to it',
+  description:
+    'Members, keys, tokens, open streams and work in the background end. What is in the project is not deleted, and reached by ' +
+    'nobody, unless an operator invites an owner anew.',
+  params,
+  response: { 200: Deleted, 409: {} }
+}
+
 const memberParams = Type.Object({ projectId, memberId: Type.String() })
 export const listMembers = {
   tags,

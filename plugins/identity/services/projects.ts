@@ -1,5 +1,5 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { current, forbidden, newId, notFound, pageOf } from 'agent-platform'
+import { conflict, current, forbidden, newId, notFound, pageOf, typeOfId } from 'agent-platform'
 import type { KeyStore } from '../stores/keys.ts'
 import type { MemberRow, MemberStore, ProjectRow, Role } from '../stores/members.ts'
 import type { PersonRow, PersonStore } from '../stores/people.ts'
@@ -93,6 +93,42 @@ export function createProjectService(deps: Deps) {
     async read(by: Principal, id: string) {
       const { project, member } = await enter(by, id)
       return { ...project, role: member.role }
+    },
+
+    async rename(by: Principal, id: string, name: string) {
+      const { acting, person, member } = await enter(by, id, ['owner'])
+      return transaction(async (trx) => {
+        const changed = await memberStore.updateProject(trx, id, name)
+        if (!changed) throw notFound('Project')
+        const details = { subject: id, owner: person.id, data: { id, name } }
+        await facts.record(trx, 'identity.project_renamed', acting, details)
+        return { ...changed, role: member.role }
+      })
+    },
+
+    /**
+     * Closes a project for good: whoever had access loses it, people and services alike, with their keys, tokens, open streams and
+     * work in the background. What is in it is not deleted, but nobody reaches it any more, unless an operator invites an owner
+     * anew. 409 for the project of the operator, which no person has made.
+     */
+    async remove(by: Principal, id: string): Promise<{ id: string; deleted: true }> {
+      const { acting, person } = await enter(by, id, ['owner'])
+      if (typeOfId(id) !== 'project')
+        throw conflict('This project is the operator’s', { code: 'operators_project' })
+      const principals = new Set(await memberStore.listPersonsOf(id))
+      for (let cursor: string | undefined, isLast = false; !isLast; ) {
+        const page = await projects.listKeys(id, { limit: 100, ...(cursor !== undefined && { cursor }) })
+        for (const { principal } of page.data) principals.add(principal)
+        cursor = page.nextCursor ?? undefined
+        isLast = cursor === undefined
+      }
+      await transaction(async (trx) => {
+        if (!(await memberStore.removeProject(trx, id))) throw notFound('Project')
+        for (const principal of principals) await projects.exclude(trx, id, principal)
+        const details = { subject: id, owner: person.id, data: { id } }
+        await facts.record(trx, 'identity.project_deleted', acting, details)
+      })
+      return { id, deleted: true }
     },
 
     /** Those in which a person may act; one of its own where there would be none. */

@@ -121,6 +121,15 @@ export function createIdentityProvider(deps: Deps) {
         }
       }
     },
+    /** What was agreed to before, unless the person has left the project for which it was. */
+    async loadExistingGrant({ oidc }) {
+      const { session, client, result, provider, account } = oidc
+      const id = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId))
+      if (id === undefined || !account) return undefined
+      const project = await artifacts.findProject(id)
+      const isMember = project !== undefined && (await memberStore.findOf(project, account.accountId))
+      return isMember ? provider.Grant.find(id) : undefined
+    },
     async findAccount(_ctx, id) {
       const person = await personStore.find(id)
       if (!person || person.disabledAt !== null) return undefined

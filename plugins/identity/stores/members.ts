@@ -43,6 +43,19 @@ export function createMemberStore({ knex }: Pick<Kernel, 'knex'>) {
         .returning('*')
       return made
     },
+    async updateProject(trx: Trx, id: string, name: string): Promise<ProjectRow | undefined> {
+      const [changed] = await trx('identity.project').where({ id }).update({ name }).returning('*')
+      return changed
+    },
+    /** With its members, its open invitations, and the record of who made which key. False where it was gone. */
+    async removeProject(trx: Trx, id: string): Promise<boolean> {
+      await lockOf(trx, id)
+      for (const table of ['member', 'invitation', 'project_key'])
+        await trx(`identity.${table}`).where({ project: id }).delete()
+      return (await trx('identity.project').where({ project: id, id }).delete()) > 0
+    },
+    /** The persons that belong to a project. */
+    listPersonsOf: (project: string): Promise<string[]> => members().where({ project }).pluck('owner'),
     /** Those to which a person belongs, with its role, newest first. */
     listProjects: (person: string): Promise<(ProjectRow & { role: Role })[]> =>
       knex('identity.project as p')

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   ActionButton,
@@ -6,7 +6,6 @@ import {
   ConfirmButton,
   Details,
   EmptyState,
-  ErrorNotice,
   ListTable,
   PageFrame,
   Panel,
@@ -16,6 +15,7 @@ import {
 } from 'agent-platform/console'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
+import { NameForm } from './name-form.tsx'
 import { PersonNotice } from './person-notice.tsx'
 import { ownPersonQuery } from './queries.ts'
 
@@ -109,8 +109,9 @@ function Passkeys() {
           }
         ]}
       />
-      <NamePasskey
+      <NameForm
         title="Add a passkey"
+        {...asked}
         isOpen={isAdding}
         onClose={() => setIsAdding(false)}
         run={async (name) => {
@@ -119,16 +120,15 @@ function Passkeys() {
             data.publicKey as unknown as PublicKeyCredentialCreationOptionsJSON
           )
           const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
-          await api.post('/v1/passkeys', {
-            body: { name, response: { ...made.toJSON() } },
-            idempotencyKey: false
-          })
+          const body = { name, response: { ...made.toJSON() } }
+          await api.post('/v1/passkeys', { body, idempotencyKey: false })
         }}
       />
-      <NamePasskey
+      <NameForm
         key={renamed?.id}
         title="Rename the passkey"
-        name={renamed?.name}
+        {...asked}
+        value={renamed?.name}
         isOpen={renamed !== undefined}
         onClose={() => setRenamed(undefined)}
         run={(name) =>
@@ -142,55 +142,9 @@ function Passkeys() {
   )
 }
 
-interface NameProps {
-  readonly title: string
-  readonly name?: string | undefined
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly run: (name: string) => Promise<unknown>
-}
-
-function NamePasskey({ title, name: before = '', isOpen, onClose, run }: NameProps) {
-  const [name, setName] = useState(before)
-  const naming = useAction({
-    run: () => run(name.trim()),
-    changes: [['passkeys']],
-    onDone() {
-      setName('')
-      onClose()
-    },
-    isQuiet: true
-  })
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          naming.mutate()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label="Name"
-            description="So that you know which it is."
-            placeholder="Laptop"
-            required
-            maxLength={200}
-            data-autofocus
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          {naming.error ? <ErrorNotice error={naming.error} /> : null}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={naming.isPending} disabled={name.trim() === ''}>
-              Go on
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  )
-}
+const asked = {
+  label: 'Name',
+  description: 'So that you know which it is.',
+  submit: 'Go on',
+  changes: [['passkeys']]
+} as const
