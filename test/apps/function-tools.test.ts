@@ -54,6 +54,10 @@ t.test('an agent calls a function of an app', async (t) => {
     { isError: true, output: 'No such city' }
   )
   t.match(events.at(-1), { type: 'final', content: 'Then not' })
+  const failed = (await ada.get(`/v1/tools/calls?agentId=${agent.id}&limit=1`)).body.data[0]
+  t.match(failed, { toolName: 'desk-app__fail', status: 'failed' })
+  const [counted] = failed.usage.filter(({ meter }: { meter: string }) => meter === 'app.functionCalls')
+  t.match(counted, { quantity: '1' }, 'what it took is in its record all the same')
 
   const invoke = (args: object) =>
     ada.post('/v1/agents/tools', { agentId: agent.id, toolName: 'desk-app__sum', args })

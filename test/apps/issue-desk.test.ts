@@ -72,6 +72,14 @@ t.test('an agent searches and opens issues, with a key that the platform puts in
   t.match(await tell('open', { title: 'It snows', body: 'In June' }), { number: 8, author: 'ada' })
   t.match(github.asked.slice(before), [{ method: 'POST', path: '/repos/ada/weather/issues' }], 'once')
   t.same(JSON.parse(github.asked.at(-1)?.body ?? ''), { title: 'It snows', body: 'In June' })
+  const { body } = await ada.get(`/v1/tools/calls?agentId=${agent.id}`)
+  const [opened, searched] = body.data.map(({ usage }: { usage: { meter: string; quantity: string }[] }) =>
+    Object.fromEntries(usage.map(({ meter, quantity }) => [meter, Number(quantity)]))
+  )
+  for (const amounts of [opened, searched]) {
+    t.match(amounts, { 'app.functionCalls': 1, 'app.egressCalls': 1 }, 'what each took is in its record')
+    t.ok(amounts['app.egressBytes'] > 0)
+  }
   t.match((await search({}, kim)).body.data, { total: 2 }, 'others use it with the same key')
 })
 
