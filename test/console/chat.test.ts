@@ -27,6 +27,6 @@ t.test('an agent is talked with, and its answer survives a reload', { skip }, as
   await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor()
   await look(t, tab, 'run')
   await page.getByRole('tab', { name: 'Events' }).click()
-  await page.getByRole('button', { name: /^0 ?run_started/ }).waitFor()
+  await page.getByRole('button', { name: /^0 .*run_started/ }).waitFor()
   await look(t, tab, 'run events')
 })
