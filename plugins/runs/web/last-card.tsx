@@ -1,4 +1,7 @@
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useAgentNames } from 'agent-platform/console'
+import { Link } from 'wouter'
 import { RunCard } from './run-card.tsx'
 import { listKey, readRuns } from './run-lists.ts'
 
@@ -11,10 +14,18 @@ export default function LastCard() {
     queryFn: async ({ signal }) => (await readRuns({}, SHOWN, undefined, signal)).data,
     refetchInterval: 15_000
   })
+  const hasAgents = useAgentNames().size > 0
   return (
     <RunCard
       title="Last runs"
-      empty="Talk with an agent, and what it did stands here."
+      empty={
+        <>
+          Talk with an agent, and what it did stands here.{' '}
+          <Anchor component={Link} href={hasAgents ? '/agents' : '/agents?new'} inherit underline="always">
+            {hasAgents ? 'Choose an agent' : 'Create an agent'}
+          </Anchor>
+        </>
+      }
       more="/runs"
       query={query}
     />

@@ -1,6 +1,7 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Loaded, StatusBadge, TimeAgo, useAgentNames } from 'agent-platform/console'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ListedRun } from './run-lists.ts'
 import { nameOf } from './run-lists.ts'
@@ -8,7 +9,7 @@ import { nameOf } from './run-lists.ts'
 /** Some runs, each of which leads to its page; `more` leads to all of them. */
 export function RunCard(props: {
   title: string
-  empty: string
+  empty: ReactNode
   more: string
   query: Pick<UseQueryResult<readonly ListedRun[]>, 'data' | 'error' | 'refetch'>
 }) {

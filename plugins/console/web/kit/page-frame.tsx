@@ -30,7 +30,7 @@ export function PageFrame(props: {
         {crumbs.length > 0 && (
           <Breadcrumbs component="nav" aria-label="Breadcrumbs" separatorMargin={6}>
             {crumbs.map(({ label, to }) => (
-              <Anchor key={to} component={Link} href={to} size="sm" truncate maw="min(24rem, 80vw)">
+              <Anchor key={to} component={Link} href={to} size="sm" lh={1.5} truncate maw="min(24rem, 80vw)">
                 {label}
               </Anchor>
             ))}
