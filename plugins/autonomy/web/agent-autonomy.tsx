@@ -49,7 +49,7 @@ function State({ heartbeat }: { heartbeat: Heartbeat }) {
           of={{
             'Next beat': nextBeatAt ? <TimeAgo at={nextBeatAt} /> : 'None',
             'Last beat': lastBeat ? <TimeAgo at={lastBeat.createdAt} /> : 'None yet',
-            Today: `${today.beats} beats, ${today.tokens.toLocaleString('en')} tokens`,
+            Today: `${today.beats === 1 ? '1 beat' : `${today.beats} beats`}, ${today.tokens.toLocaleString('en')} tokens`,
             'Failures in a row': failures || undefined,
             'Backed off until': backoffUntil ? <TimeAgo at={backoffUntil} /> : undefined
           }}

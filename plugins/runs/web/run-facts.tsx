@@ -1,9 +1,8 @@
-import { Anchor, Box, Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Anchor, Box, SimpleGrid, Text } from '@mantine/core'
 import { TimeAgo } from 'agent-platform/console'
 import type { Run } from 'agent-platform-client'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { durationOf, inWords } from './durations.ts'
 import type { RunView } from './run-view.ts'
 import { callsOf } from './run-view.ts'
@@ -11,37 +10,34 @@ import { callsOf } from './run-view.ts'
 /** What is known of a run in a few numbers. */
 export function RunFacts(props: { run: Run; view: RunView; agentName: string | undefined }) {
   const { run, view, agentName } = props
-  const { id, agentId, sessionId, owner, createdAt, usage } = run
+  const { agentId, sessionId, owner, createdAt, usage } = run
   return (
-    <>
-      <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 4 }} spacing="lg" verticalSpacing="md">
-        <Fact name="Agent">
-          <Anchor component={Link} href={`/agents/${agentId}`} size="sm">
-            {agentName ?? agentId}
-          </Anchor>
-        </Fact>
-        <Fact name="Conversation">
-          <Anchor component={Link} href={`/agents/${agentId}/chat?session=${sessionId}`} size="sm">
-            Open in the chat
-          </Anchor>
-        </Fact>
-        <Fact name="Owner">{owner}</Fact>
-        <Fact name="Began">
-          <TimeAgo at={createdAt} />
-        </Fact>
-        <Fact name="Duration">{durationOf(run)}</Fact>
-        {view.times.firstWords !== undefined && (
-          <Fact name="First words">after {inWords(view.times.firstWords)}</Fact>
-        )}
-        <Fact name="Tokens in">
-          {usage.inputTokens.toLocaleString('en')}
-          {usage.cachedTokens > 0 && ` (${usage.cachedTokens.toLocaleString('en')} cached)`}
-        </Fact>
-        <Fact name="Tokens out">{usage.outputTokens.toLocaleString('en')}</Fact>
-        <Fact name="Calls of tools">{callsOf(view).length}</Fact>
-      </SimpleGrid>
-      <CompareWith runId={id} />
-    </>
+    <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 4 }} spacing="lg" verticalSpacing="md">
+      <Fact name="Agent">
+        <Anchor component={Link} href={`/agents/${agentId}`} size="sm">
+          {agentName ?? agentId}
+        </Anchor>
+      </Fact>
+      <Fact name="Conversation">
+        <Anchor component={Link} href={`/agents/${agentId}/chat?session=${sessionId}`} size="sm">
+          Open in the chat
+        </Anchor>
+      </Fact>
+      <Fact name="Owner">{owner}</Fact>
+      <Fact name="Began">
+        <TimeAgo at={createdAt} />
+      </Fact>
+      <Fact name="Duration">{durationOf(run)}</Fact>
+      {view.times.firstWords !== undefined && (
+        <Fact name="First words">after {inWords(view.times.firstWords)}</Fact>
+      )}
+      <Fact name="Tokens in">
+        {usage.inputTokens.toLocaleString('en')}
+        {usage.cachedTokens > 0 && ` (${usage.cachedTokens.toLocaleString('en')} cached)`}
+      </Fact>
+      <Fact name="Tokens out">{usage.outputTokens.toLocaleString('en')}</Fact>
+      <Fact name="Calls of tools">{callsOf(view).length}</Fact>
+    </SimpleGrid>
   )
 }
 
@@ -55,33 +51,3 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     </Text>
   </Box>
 )
-
-/** By the id of another run, or its link. */
-function CompareWith({ runId }: { runId: string }) {
-  const [, navigate] = useLocation()
-  const [text, setText] = useState('')
-  const other = /run_[0-9a-z]+/.exec(text)?.[0]
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (other) navigate(`/runs/${runId}/compare/${other}`)
-      }}
-    >
-      <Group align="flex-end" gap="xs">
-        <TextInput
-          label="Compare with"
-          placeholder="Id or link of another run"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={text !== '' && !other ? 'This names no run' : undefined}
-          w={320}
-          maw="100%"
-        />
-        <Button type="submit" variant="default" disabled={!other}>
-          Compare
-        </Button>
-      </Group>
-    </form>
-  )
-}

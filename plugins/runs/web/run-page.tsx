@@ -13,6 +13,7 @@ import {
 import { Link2, Square } from 'lucide-react'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'wouter'
+import { CompareWith } from './compare-with.tsx'
 import { agentQuery, runQuery } from './queries.ts'
 import { Requests } from './requests.tsx'
 import { RunAnswer } from './run-answer.tsx'
@@ -106,6 +107,7 @@ export default function RunPage() {
                 <RunEvents view={view} />
               </Tabs.Panel>
             </Tabs>
+            <CompareWith runId={runId} />
             {panels.map(({ key, title, load }) => (
               <Stack key={key} component="section" gap="sm">
                 <Title order={2} size="h4">

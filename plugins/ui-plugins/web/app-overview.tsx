@@ -71,8 +71,12 @@ export function AppOverview({ app }: { app: App }) {
               </Text>
               <Text size="sm" c="dimmed" lineClamp={4} style={{ overflowWrap: 'anywhere' }}>
                 {description}
-                {tool && ' Agents and workflows may be given it as a tool.'}
               </Text>
+              {tool && (
+                <Text size="xs" c="dimmed">
+                  Agents and workflows may be given it as a tool.
+                </Text>
+              )}
             </div>
           ))}
         </Stack>
