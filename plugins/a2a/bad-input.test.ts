@@ -1,7 +1,26 @@
 import t from 'tap'
+import type { Files } from '../files/contract.ts'
 import { call, local, published, saying, stage } from './testbed.ts'
 
-const { booted, ada, eve } = await stage(t, { packs: ['files', 'extraction', 'storage'] })
+const { booted, ada, eve } = await stage(t, {
+  packs: ['files', 'extraction', 'storage'],
+  tools: {
+    draw: {
+      description: 'Draws',
+      parameters: { type: 'object' },
+      idempotent: false,
+      async call({ id, by, run, args }) {
+        const files = booted.platform.server.current().packs.get('files')?.deps.fileService as Files
+        const chain = [{ type: 'call', id }, ...(run ? [{ type: 'run', id: run.id }] : [])]
+        async function* bytes() {
+          yield Buffer.alloc(Number(args.size), 'a')
+        }
+        const about = { name: 'drawn.txt', mediaType: 'text/plain', origin: { type: 'tool', chain } as const }
+        return { output: (await files.store(by, bytes(), about)).id }
+      }
+    }
+  }
+})
 const agent = await published(ada, local)
 const at = `/v1/a2a/${agent.id}`
 
@@ -173,4 +192,35 @@ t.test('files and data go with a message, and data comes back', async (t) => {
     saying('/say {"total": 3}', {}, { acceptedOutputModes: ['text/plain'] })
   )
   t.equal(plain.result.artifacts[0].parts.length, 1)
+})
+
+t.test('files that were made on the way come back, small ones as they are', async (t) => {
+  const drawer = await published(ada, local)
+  await ada.post(`/v1/agents/${drawer.id}/tools`, { toolId: 'draw', policy: 'allow' })
+  const draw = (size: number) => saying(`/call draw {"size": ${size}}`)
+  const { result } = await call(ada, drawer, 'message/send', draw(5))
+  t.match(result.artifacts, [
+    { artifactId: 'answer' },
+    {
+      artifactId: 'files',
+      parts: [{ kind: 'file', file: { name: 'drawn.txt', mimeType: /text\/plain/, bytes: btoa('aaaaa') } }]
+    }
+  ])
+  const { id } = result
+  t.match((await call(ada, drawer, 'GetTask', { id })).result.artifacts[1].parts, [
+    { raw: btoa('aaaaa'), filename: 'drawn.txt' }
+  ])
+  const [listed] = (await call(ada, drawer, 'ListTasks', { includeArtifacts: false })).result.tasks
+  t.notOk(listed.artifacts)
+  const large = (await call(ada, drawer, 'message/send', draw(5_000_000))).result.artifacts[1].parts[0].file
+  t.notOk(large.bytes)
+  t.match(large.uri, /\/v1\/files\/file_\w+\/content$/)
+  const read = await ada.get(new URL(large.uri).pathname)
+  t.equal(read.status, 200)
+  t.equal((await eve.get(new URL(large.uri).pathname)).status, 403)
+  const old = await call(ada, drawer, 'tasks/send', {
+    id: 'drawn',
+    message: { role: 'user', parts: [{ type: 'text', text: '/call draw {"size": 3}' }] }
+  })
+  t.match(old.result.artifacts[1], { index: 1, parts: [{ type: 'file', file: { bytes: btoa('aaa') } }] })
 })

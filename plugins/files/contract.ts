@@ -45,6 +45,8 @@ export interface Files {
   store(by: Principal, source: AsyncIterable<Uint8Array>, about: FileAbout): Promise<File & Owned>
   /** The file, if the principal may do that with it; 404 or 403 otherwise, with `param` where the id stood in a body. */
   find(by: Principal, fileId: string, verb: Verb, param?: string): Promise<File & Owned>
+  /** Those whose origin names that run, of whichever owner, in the order of their making. */
+  madeIn(project: string, runId: string, limit: number): Promise<readonly (File & Owned)[]>
   /** The file that the principal may read, and a stream of its bytes or of a range of them. */
   open(by: Principal, fileId: string, range?: ByteRange): Promise<{ file: File; stream: Readable }>
   /** A stream of the bytes of a file that was found, or of a range of them. */

@@ -13,6 +13,8 @@ export interface TaskView {
   /** Says what the state is about. */
   readonly says: readonly Part[]
   readonly artifact: readonly Part[]
+  /** What was made on the way. */
+  readonly files: readonly Part[]
   readonly history: readonly Message[] | undefined
   readonly timestamp: string
 }
@@ -64,6 +66,7 @@ function jsonOf(text: string): object | undefined {
 }
 
 export const ARTIFACT = 'answer'
+const FILES = 'files'
 
 /** A message of the agent's about its task. */
 export function shownMessage(
@@ -92,24 +95,33 @@ export function shownStatus(
   }
 }
 
-export function shownArtifact(dialect: Dialect, parts: readonly Part[], more: object = {}): object {
+export function shownArtifact(
+  dialect: Dialect,
+  parts: readonly Part[],
+  more: object = {},
+  name = ARTIFACT
+): object {
   const shown = parts.map((part) => shownPart(dialect, part))
-  if (dialect === '0.2') return { name: ARTIFACT, index: 0, parts: shown, ...more }
-  return { artifactId: ARTIFACT, name: ARTIFACT, parts: shown }
+  if (dialect === '0.2') return { name, index: name === ARTIFACT ? 0 : 1, parts: shown, ...more }
+  return { artifactId: name, name, parts: shown }
 }
 
 /** A whole task as clients of that version read it. */
 export function shownTask(dialect: Dialect, task: TaskView): object {
-  const { id, contextId, artifact, history, timestamp } = task
+  const { id, contextId, artifact, files, history, timestamp } = task
   const said = history?.map(({ id: about, role, content }) =>
     shownMessage(dialect, task, about, [{ text: content }], role === 'user' ? 'user' : 'agent')
   )
+  const artifacts = [
+    ...(artifact.length > 0 ? [shownArtifact(dialect, artifact)] : []),
+    ...(files.length > 0 ? [shownArtifact(dialect, files, {}, FILES)] : [])
+  ]
   return {
     ...(dialect === '0.3' && { kind: 'task' }),
     id,
     ...(dialect === '0.2' ? { sessionId: contextId } : { contextId }),
     status: shownStatus(dialect, task, timestamp),
-    ...(artifact.length > 0 && { artifacts: [shownArtifact(dialect, artifact)] }),
+    ...(artifacts.length > 0 && { artifacts }),
     ...(said && { history: said })
   }
 }

@@ -127,7 +127,7 @@ export function createRpc(deps: Deps) {
   async function send(call: Call): Promise<object> {
     const { begun, order, dialect } = await begin(call)
     const run = await begun.settled(order.isBlocking ? call.leave : AbortSignal.abort())
-    const shown = shownTask(dialect, await taskViews.show(begun.row, run, order.historyLength))
+    const shown = shownTask(dialect, await taskViews.show(begun.row, run, order))
     return dialect === '1.0' ? { task: shown } : shown
   }
 
@@ -162,6 +162,7 @@ export function createRpc(deps: Deps) {
       state: after < 0 ? 'submitted' : 'working',
       says: [],
       artifact: [],
+      files: [],
       history: undefined,
       timestamp: row.createdAt
     }

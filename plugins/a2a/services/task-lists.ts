@@ -30,8 +30,8 @@ export function createTaskLists({ peerTaskService, peerTaskStore, taskViews }: D
     const tasks: object[] = []
     for (const row of data) {
       const run = await taskViews.outcomeOf(row, by)
-      const view = await taskViews.show(row, run, historyLength)
-      tasks.push(shownTask('1.0', params.includeArtifacts === true ? view : { ...view, artifact: [] }))
+      const hasArtifacts = params.includeArtifacts === true
+      tasks.push(shownTask('1.0', await taskViews.show(row, run, { historyLength, hasArtifacts })))
     }
     const totalSize = await peerTaskStore.count({ project: by.project, owner: by.owner, agentId }, state)
     return { tasks, nextPageToken: nextCursor ?? '', pageSize: limit, totalSize }

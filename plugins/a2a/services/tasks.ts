@@ -163,7 +163,7 @@ export function createPeerTaskService(deps: Deps) {
 
   const get = async (caller: Caller, id: string, historyLength?: number) => {
     const row = await read(caller, id)
-    return show(row, await outcomeOf(row, caller.by), historyLength)
+    return show(row, await outcomeOf(row, caller.by), { historyLength })
   }
 
   async function cancel(caller: Caller, id: string): Promise<TaskView> {

@@ -40,6 +40,7 @@ export function createFileService({ facts, storage, fileStore, uploads }: Deps) 
     store,
     find,
     open,
+    madeIn: fileStore.listOfRun,
     stream: (file: Pick<File, 'sha256'>, range?: ByteRange) => storage.open(file.sha256, range),
     read: (file: Pick<File, 'sha256'>, maxBytes: number) => storage.read(file.sha256, maxBytes),
     remove

@@ -74,8 +74,9 @@ export function createUploads({ transaction, facts, log, settings, storage, file
       const { project } = by
       const agentId = by.type === 'agent' ? by.id : null
       const stored = received.map((it) => ({ ...it, id: newId('file') }))
-      const files = stored.map(({ id, name, mediaType, size, sha256 }) => {
-        return { project, id, owner, agentId, name, mediaType, size, sha256 }
+      const files = stored.map(({ id, name, mediaType, size, sha256, origin }) => {
+        const runId = origin.chain.find(({ type }) => type === 'run')?.id ?? null
+        return { project, id, owner, agentId, name, mediaType, size, sha256, runId }
       })
       const bytes = files.reduce((sum, { size }) => sum + size, 0)
       if (!(await fileStore.takeRoom(trx, { project, owner }, { bytes, files: files.length }, most)))

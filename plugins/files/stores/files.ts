@@ -4,7 +4,8 @@ import type { File } from '../schemas.ts'
 export type FileStore = ReturnType<typeof createFileStore>
 /** `agentId`: the agent that uploaded it, which may read what it made. */
 export type FileRow = File & Owned & { readonly agentId: string | null }
-export type NewFile = Omit<FileRow, 'createdAt'>
+/** `runId`: the run in which it was made, if it was. */
+export type NewFile = Omit<FileRow, 'createdAt'> & { readonly runId: string | null }
 
 const columns = ['project', 'id', 'owner', 'agentId', 'name', 'mediaType', 'size', 'sha256', 'createdAt']
 
@@ -49,6 +50,16 @@ export function createFileStore({ knex }: Pick<Kernel, 'knex'>) {
       const rows = await trx('files.file')
         .insert([...files])
         .returning(columns)
+      return rows.map(rowOf)
+    },
+
+    /** Those that were made in a run, in the order of their making. */
+    async listOfRun(project: string, runId: string, limit: number): Promise<readonly FileRow[]> {
+      const rows = await knex('files.file')
+        .where({ project, runId })
+        .orderBy('id')
+        .limit(limit)
+        .select(columns)
       return rows.map(rowOf)
     },
 
