@@ -15,9 +15,14 @@ const { columns } = peerTasks
 
 type NewPeerTask = Omit<PeerTaskRow, 'createdAt' | 'updatedAt' | 'endedAt' | 'answerId' | 'sessionId'>
 
-const INSERT = `insert into a2a.task
+/**
+ * The commit is not waited for: that of the run, which comes next, makes this one durable as well. Where the database dies
+ * in between there is neither of them, and the message counts when it comes again.
+ */
+const INSERT = `with soon as (select set_config('synchronous_commit', 'off', true))
+  insert into a2a.task
     (project, id, owner, "agentId", "contextId", "externalId", "messageId", protocol, state, "takesJson")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing returning id`
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::boolean from soon on conflict do nothing returning id`
 
 export function createPeerTaskStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on(peerTasks.name)
