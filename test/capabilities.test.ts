@@ -270,6 +270,8 @@ t.test('each capability is for whom the caller is, within what was granted', asy
   t.match(await narrow('goals.list', { agentId: other.id }), { status: 200 })
   t.match(await narrow('knowledge.search', { query: 'tea' }), refuses(403, 'narrowed'))
   t.match(await narrow('spaces.post', { spaceId: otherRoom.id, content: 'Aye' }), { status: 200 })
+  t.match(await all('spaces.read', { spaceId }), refuses(404), 'a knowledge space is no space')
+  t.match(await all('knowledge.listDocuments', { spaceId: room.id }), refuses(404), 'nor the other way')
   t.notMatch((await all('agents.list', {})).text, /instructions|owner|project/, 'no more than it names')
 })
 

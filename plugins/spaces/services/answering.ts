@@ -6,6 +6,7 @@ import type { StoredMember } from '../schemas/members.ts'
 import type { StoredMessage } from '../schemas/messages.ts'
 import { MAX_CONTENT } from '../schemas/messages.ts'
 import type { SpaceSettings } from '../settings.ts'
+import type { SpaceAccess } from '../stores/access.ts'
 import type { Answer, AnswerStore } from '../stores/answers.ts'
 import type { MemberStore } from '../stores/members.ts'
 import type { MessageStore } from '../stores/messages.ts'
@@ -18,6 +19,7 @@ export type Answering = ReturnType<typeof createAnswering>
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'principals' | 'limits'> {
   settings: SpaceSettings
   runs: Runs
+  spaceAccess: SpaceAccess
   memberStore: MemberStore
   messageStore: MessageStore
   answerStore: AnswerStore
@@ -38,7 +40,7 @@ type AboutRun = Pick<Fact<{ readonly runId: string; readonly code?: string }>, '
 /** Agents answer by runs, each of which is begun once and posted once, whatever fails in between. */
 export function createAnswering(deps: Deps) {
   const { knex, transaction, principals, limits, settings, runs } = deps
-  const { memberStore, messageStore, answerStore, spaceEvents, posting, presence } = deps
+  const { spaceAccess, memberStore, messageStore, answerStore, spaceEvents, posting, presence } = deps
 
   async function begin(project: string, answerId: string): Promise<void> {
     const [answer] = await answerStore.listOrdered(project, [answerId])
@@ -52,6 +54,8 @@ export function createAnswering(deps: Deps) {
       const by = await principals.of(project, answer.owner)
       if (!by)
         throw Object.assign(new Error('The owner is disabled'), { kind: 'forbidden', code: 'owner_disabled' })
+      // Who brought it may have been removed since, and learns nothing through it.
+      await spaceAccess.find(by, answer.spaceId, 'guest')
       await run(by, answer, member, trigger)
     } catch (error) {
       const { kind, code } = error as { kind?: string; code?: unknown }

@@ -76,22 +76,34 @@ export function createPosting({
   }
 }
 
+/** Places where a text names, and members whom a message mentions: those that come first. */
+const MOST_PLACES = 500
+const MOST_MENTIONS = 50
+
 /** Ids of members that are given, and of those that the text names as @name. */
 function mentionsOf({ content, mentions }: NewMessageRow, named: readonly StoredMember[]): string[] {
-  const text = content.toLowerCase()
+  if (named.length === 0) return []
+  const byName = new Map<string, string[]>()
+  for (const { id, name, subjectId } of named)
+    for (const called of new Set([name.toLowerCase(), subjectId.toLowerCase()])) {
+      const ids = byName.get(called)
+      if (ids) ids.push(id)
+      else byName.set(called, [id])
+    }
   const given = new Set(mentions)
-  return named.flatMap(({ id, name, subjectId }) =>
-    given.has(id) || [name, subjectId].some((it) => names(text, it.toLowerCase())) ? [id] : []
-  )
+  const found = new Set(named.flatMap(({ id }) => (given.has(id) ? [id] : [])))
+  const lengths = [...new Set([...byName.keys()].map((called) => called.length))]
+  const text = content.toLowerCase()
+  let places = 0
+  for (let at = text.indexOf('@'); at >= 0 && places < MOST_PLACES; at = text.indexOf('@', at + 1)) {
+    if (isWord(text[at - 1])) continue
+    places++
+    for (const length of lengths) {
+      if (isWord(text[at + 1 + length])) continue
+      for (const id of byName.get(text.slice(at + 1, at + 1 + length)) ?? []) found.add(id)
+    }
+  }
+  return [...found].slice(0, MOST_MENTIONS)
 }
 
-/** Whether the text has `@name` as a word. */
-function names(text: string, name: string): boolean {
-  for (let at = text.indexOf(`@${name}`); at >= 0; at = text.indexOf(`@${name}`, at + 1)) {
-    const before = text[at - 1]
-    const after = text[at + 1 + name.length]
-    if ((before === undefined || !isWord(before)) && (after === undefined || !isWord(after))) return true
-  }
-  return false
-}
-const isWord = (character: string) => /[\p{L}\p{N}_]/u.test(character)
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_]/u.test(character)

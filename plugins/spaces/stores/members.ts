@@ -11,6 +11,9 @@ interface InSpace {
   readonly spaceId: string
 }
 
+/** A service that acts for itself. */
+const reachesProject = ({ type, initiator }: Principal) => type === 'service' && initiator === undefined
+
 const columns = members.columns.map((column) => `"${column}"`).join(', ')
 const namedText = `select ${columns} from spaces.member where project = $1 and "spaceId" = any($2)
   union all select ${columns} from spaces.member where project = $1 and "spaceId" = any($3)
@@ -58,8 +61,8 @@ export function createMemberStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
     },
 
     /**
-     * What an agent is a member of, oldest first: where the principal for which it runs brought it, or is a member too. So
-     * that nobody reads through an agent what it may not read itself.
+     * What an agent is a member of, oldest first: where the principal for which it runs is a member too, or is a service that
+     * reaches its project and brought it. So that nobody reads through an agent what it may not read itself, any more.
      */
     listOfAgent: (
       by: Principal,
@@ -70,13 +73,18 @@ export function createMemberStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
         .join({ s: spaces.name }, (on) => on.on('s.project', 'm.project').on('s.id', 'm.spaceId'))
         .where({ 'm.project': by.project, 'm.subjectType': 'agent', 'm.subjectId': agentId })
         .where((any) =>
-          any.where({ 'm.addedBy': by.owner }).orWhereIn(
-            'm.spaceId',
-            knex(members.name)
-              .where({ project: by.project, ...subjectOf(by) })
-              .whereNot({ subjectType: 'agent' })
-              .select('spaceId')
-          )
+          any
+            .whereIn(
+              'm.spaceId',
+              knex(members.name)
+                .where({
+                  project: by.project,
+                  ...(by.type === 'agent' ? { subjectId: by.owner } : subjectOf(by))
+                })
+                .whereNot({ subjectType: 'agent' })
+                .select('spaceId')
+            )
+            .orWhere(reachesProject(by) ? { 'm.addedBy': by.owner } : knex.raw('false'))
         )
         .orderBy('m.id')
         .limit(limit)
