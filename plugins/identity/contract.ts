@@ -22,6 +22,8 @@ declare module 'agent-platform' {
     'identity.project_created': { id: string; name: string; environment: string }
     'identity.project_renamed': { id: string; name: string }
     'identity.project_deleted': { id: string }
+    /** In the project of the fact that principal may do nothing any more: what goes on for it ends. */
+    'identity.access_ended': { principalId: string }
     'identity.member_added': Membership
     'identity.member_changed': Membership
     'identity.member_removed': Membership

@@ -249,6 +249,7 @@ t.test('projects of people', async (t) => {
       'member_added',
       'member_changed',
       'member_removed',
+      'access_ended',
       'key_created',
       'key_revoked'
     ])

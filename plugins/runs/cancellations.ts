@@ -32,5 +32,11 @@ export function createCancellations({ executions, runStore }: Deps) {
       await cancel(project, runs, reason)
     }
 
-  return { cancel, ofSessionBefore, ofGone }
+  /** A principal may do nothing in the project any more. */
+  async function ofOwner({ project, data }: Fact<{ principalId: string }>, trx: Trx): Promise<void> {
+    const owner = data.principalId
+    await cancel(project, await runStore.listUnfinished(trx, { project, owner }), 'access')
+  }
+
+  return { cancel, ofSessionBefore, ofGone, ofOwner }
 }

@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import type {} from '../identity/contract.ts'
 import { createCancellations } from './cancellations.ts'
 import { cancelCapability, readCapability, startCapability, waitCapability } from './capabilities.ts'
 import { createAvailableTools } from './execute/available-tools.ts'
@@ -143,6 +144,7 @@ export default definePack({
         await cancellations.ofGone('agent')(fact, trx)
         await removals.agentDeleted(fact, trx)
       },
+    'identity.access_ended': ({ cancellations }) => cancellations.ofOwner,
     'sessions.deleted':
       ({ cancellations, removals }) =>
       async (fact, trx) => {

@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import type {} from '../identity/contract.ts'
 import { cancelCapability, executeCapability, listCapability, readCapability } from './capabilities.ts'
 import { createExecutionEvents } from './events/execution-events.ts'
 import { createKeptEvents } from './events/kept-events.ts'
@@ -106,6 +107,7 @@ export default definePack({
     'runs.resumed': ({ arrivals }) => arrivals.resting(false),
     'workflows.suspended': ({ arrivals }) => arrivals.resting(true),
     'workflows.resumed': ({ arrivals }) => arrivals.resting(false),
+    'identity.access_ended': ({ executionRemovals }) => executionRemovals.accessEnded,
     'workflows.deleted': ({ executionRemovals }) => executionRemovals.workflowDeleted
   },
   contributes: {

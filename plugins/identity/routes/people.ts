@@ -40,9 +40,7 @@ export function peopleRoutes(app: App, { people, projectService, invitations }: 
     '/people/:personId/disable',
     { schema: schemas.disablePerson, config },
     async ({ principal, params }) => {
-      const { personId } = params
-      const revoke = (project: string) => projectService.revokeKeysOf(project, personId, principal)
-      return { data: (await people.disable(principal, personId, revoke)) as never }
+      return { data: (await people.disable(principal, params.personId, projectService)) as never }
     }
   )
   app.post(

@@ -107,18 +107,24 @@ export function createPeople({
     async disable(
       by: Principal,
       id: string,
-      revokeKeys: (project: string) => Promise<void>
+      {
+        endAccess,
+        revokeKeysOf
+      }: {
+        endAccess(trx: Trx, project: string, id: string): Promise<void>
+        revokeKeysOf(project: string, id: string, by: Principal): Promise<void>
+      }
     ): Promise<PersonRow> {
       await find(id)
       const ids = await memberStore.listIdsOf(id)
       const disabled = await transaction(async (trx) => {
         const row = await personStore.update(trx, id, { disabledAt: new Date().toISOString() })
-        for (const project of ids) await projects.exclude(trx, project, id)
+        for (const project of ids) await endAccess(trx, project, id)
         await facts.record(trx, 'identity.person_disabled', by, { subject: id, owner: id, data: { id } })
         return row
       })
       await artifacts.removeOf(id)
-      for (const project of ids) await revokeKeys(project)
+      for (const project of ids) await revokeKeysOf(project, id, by)
       return disabled ?? find(id)
     },
 

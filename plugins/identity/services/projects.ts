@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal } from 'agent-platform'
+import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
 import { conflict, current, forbidden, newId, notFound, pageOf, typeOfId } from 'agent-platform'
 import type { KeyStore } from '../stores/keys.ts'
 import type { MemberRow, MemberStore, ProjectRow, Role } from '../stores/members.ts'
@@ -74,8 +74,16 @@ export function createProjectService(deps: Deps) {
     data: { memberId, personId, role }
   })
 
+  /** From the commit on the principal may do nothing in the project, and what goes on for it ends. */
+  async function endAccess(trx: Trx, project: string, id: string): Promise<void> {
+    await projects.exclude(trx, project, id)
+    const details = { subject: id, owner: id, data: { principalId: id } }
+    await facts.record(trx, 'identity.access_ended', principalOf({ id }, project), details)
+  }
+
   return {
     enter,
+    endAccess,
     revokeKeysOf,
 
     async create(
@@ -124,7 +132,7 @@ export function createProjectService(deps: Deps) {
       }
       await transaction(async (trx) => {
         if (!(await memberStore.removeProject(trx, id))) throw notFound('Project')
-        for (const principal of principals) await projects.exclude(trx, id, principal)
+        for (const principal of principals) await endAccess(trx, id, principal)
         const details = { subject: id, owner: person.id, data: { id } }
         await facts.record(trx, 'identity.project_deleted', acting, details)
       })
@@ -166,7 +174,7 @@ export function createProjectService(deps: Deps) {
         throw forbidden('That is for owners of the project', { code: 'not_owner' })
       await transaction(async (trx) => {
         if (!(await memberStore.remove(trx, found))) throw notFound('Member')
-        await projects.exclude(trx, project, found.owner)
+        await endAccess(trx, project, found.owner)
         await facts.record(trx, 'identity.member_removed', acting, detailsOf(found))
       })
       await revokeKeysOf(project, found.owner, acting)

@@ -14,7 +14,7 @@ export interface Actor {
 }
 
 /** Why a run is ended early. */
-export type Reason = 'cancel' | 'interrupt' | 'rollback' | 'session' | 'agent'
+export type Reason = 'cancel' | 'interrupt' | 'rollback' | 'session' | 'agent' | 'access'
 
 export interface RunError {
   readonly message: string

@@ -186,7 +186,7 @@ export function createRunStore({ knex, hot, sessions }: Deps) {
         .forUpdate()
         .first(...list, 'place as position'),
 
-    listUnfinished: (trx: Trx, of: Parent): Promise<string[]> =>
+    listUnfinished: (trx: Trx, of: Parent | Pick<StoredRun, 'project' | 'owner'>): Promise<string[]> =>
       trx('runs.run').where(of).whereNull('endedAt').pluck('id'),
 
     /** Some that have ended. */

@@ -34,6 +34,12 @@ export function createExecutionRemovals(deps: Deps) {
     await jobs.send('workflows.clean-up', { project, workflowId: subject }, { trx })
   }
 
+  /** A principal may do nothing in the project any more: its executions are cancelled, and stay to be looked at. */
+  async function accessEnded({ project, data }: Fact<{ principalId: string }>, trx: Trx): Promise<void> {
+    const unfinished = await pastExecutionStore.listUnfinishedOf(trx, project, data.principalId)
+    await cancellations.cancelWith(trx, project, unfinished, 'access')
+  }
+
   /** Fails, and so is tried again, while one has not ended. */
   async function removeOfGone(data: object): Promise<void> {
     const { project, workflowId } = data as Gone
@@ -60,5 +66,5 @@ export function createExecutionRemovals(deps: Deps) {
     await eventStore.removePast(settings.eventSeconds)
   }
 
-  return { workflowDeleted, removeOfGone, forgetKeys }
+  return { workflowDeleted, accessEnded, removeOfGone, forgetKeys }
 }
