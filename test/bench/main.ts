@@ -8,6 +8,7 @@ import * as apps from './rows/apps.ts'
 import * as changes from './rows/changes.ts'
 import * as connections from './rows/connections.ts'
 import * as pages from './rows/console.ts'
+import * as credits from './rows/credits.ts'
 import * as due from './rows/due.ts'
 import * as facts from './rows/facts.ts'
 import * as history from './rows/history.ts'
@@ -67,6 +68,7 @@ const all: Measures = {
   sandbox,
   apps,
   connections,
+  credits,
   spaces,
   console: pages
 }

@@ -68,15 +68,17 @@ export async function startFloor(scope: Scope, model: Model): Promise<Keeper> {
 
 const PACKS = ['access', 'agents', 'outgoing', 'models', 'sessions', 'jobs', 'runs']
 
-/** The platform with all that a run takes; `beside` another one: a second instance on its database; `more`: packs. */
+/** The platform with all that a run takes; `beside` another one: a second instance on its database; `more`: packs,
+ *  and what their settings read. */
 export async function startRuns(
   scope: Scope,
   model: Model,
   beside?: PlatformRunner,
-  more: readonly string[] = []
+  more: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {}
 ): Promise<PlatformRunner> {
   const { connection, knex } = beside ?? (await database(scope))
-  const env = { OPENAI_COMPATIBLE_BASE_URL: model.url }
+  const env = { OPENAI_COMPATIBLE_BASE_URL: model.url, ...variables }
   const served = await startPlatform(scope, {}, { packs: [...PACKS, ...more], env, connection })
   const agents = new Map<string, Promise<string>>()
   return {

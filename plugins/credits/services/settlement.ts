@@ -5,7 +5,7 @@ import type { Account, LockedCap, Posting, Purpose, Reservation } from '../rows.
 import type { AccountStore } from '../stores/accounts.ts'
 import type { CapStore } from '../stores/caps.ts'
 import type { LedgerStore } from '../stores/ledger.ts'
-import type { Price, PriceStore } from '../stores/prices.ts'
+import type { Price } from '../stores/prices.ts'
 import type { ReservationStore } from '../stores/reservations.ts'
 import type { OwnAccounts } from './charging.ts'
 import { chargeOf, countSpent, ownAccountIds, recordShares } from './charging.ts'
@@ -39,7 +39,6 @@ interface Deps extends Pick<Kernel, 'facts' | 'knex'> {
   accountStore: AccountStore
   reservationStore: ReservationStore
   ledgerStore: LedgerStore
-  priceStore: PriceStore
   capStore: CapStore
 }
 
@@ -48,7 +47,7 @@ interface Deps extends Pick<Kernel, 'facts' | 'knex'> {
  * run without a reservation began while it cost nothing, and costs nothing.
  */
 export function createSettlement(deps: Deps) {
-  const { known, knex, facts, accountStore, reservationStore, ledgerStore, priceStore, capStore } = deps
+  const { known, knex, facts, accountStore, reservationStore, ledgerStore, capStore } = deps
 
   const runsEnded = (ended: readonly Fact<Ended>[], trx: Trx) => settle(trx, ended.map(billOfRun))
 
@@ -71,14 +70,17 @@ export function createSettlement(deps: Deps) {
     const accounts = await accountStore.lockOfReservations(trx, ids, ours)
     if (accounts.size === 0) return
     const caps = new Map<string, readonly LockedCap[]>()
-    const prices = new Map<string, readonly Price[]>()
     const owners = [...accounts.values()].map(({ owner }) => owner)
-    for (const project of own.keys()) {
-      caps.set(project, await capStore.lock(trx, project, owners))
-      prices.set(project, await priceStore.list(project, trx))
-    }
+    const projects = [...own.keys()]
     // Nothing of them changes while their accounts are locked.
-    const reserved = new Map((await reservationStore.list(trx, ids)).map((one) => [one.id, one]))
+    const { reservations, prices, projectsWithCaps } = await reservationStore.listDue(
+      trx,
+      ids,
+      projects,
+      owners
+    )
+    for (const project of projectsWithCaps) caps.set(project, await capStore.lock(trx, project, owners))
+    const reserved = new Map(reservations.map((one) => [one.id, one]))
     const postings: Posting[] = []
     for (const bill of bills) {
       const reservation = reserved.get(bill.id)
@@ -89,16 +91,16 @@ export function createSettlement(deps: Deps) {
       const [earned, absorbed] = [accounts.get(ids?.earned ?? ''), accounts.get(ids?.absorbed ?? '')]
       if (!account || !earned || !absorbed) throw new Error('An account of the ledger is missing')
       const capsOfProject = caps.get(project) ?? []
-      const due = bill.cost(prices.get(project) ?? [], reservation.createdAt)
+      const due = bill.cost(
+        prices.filter((price) => price.project === project),
+        reservation.createdAt
+      )
       release(reservation, bill.isOver ? reservation.amount : (due?.amount ?? 0n), account, capsOfProject)
       if (bill.isOver) reservation.isSettled = true
       const posting = due && charge(bill, due, account, { earned, absorbed }, reservation, capsOfProject)
       if (posting) postings.push(posting)
     }
-    // First, since a balance is never below what is reserved of it.
-    await accountStore.updateReserved(trx, [...accounts.values()])
-    if (postings.length > 0) await ledgerStore.insertAll(trx, postings)
-    await reservationStore.update(trx, [...reserved.values()])
+    await ledgerStore.insertAll(trx, postings, { accounts: [...accounts.values()], reservations })
     for (const changed of caps.values())
       if (changed.length > 0) {
         await recordShares({ facts }, trx, changed)

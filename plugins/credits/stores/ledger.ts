@@ -1,6 +1,6 @@
 import type { Kernel, Paging, Trx } from 'agent-platform'
 import { newId, paginate } from 'agent-platform'
-import type { Posting } from '../rows.ts'
+import type { Account, Posting, Reservation } from '../rows.ts'
 import type { LedgerQuery, StoredEntry } from '../schemas/ledger.ts'
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>
@@ -25,9 +25,17 @@ const insertText = `with made as (
         "toolName" text, quantity jsonb, price jsonb)
       where exists (select from made m where m.id = e."transactionId")
     returning "accountId", amount),
+  reservation as (
+    update credits.reservation r set amount = v.amount, calls = v.calls,
+        "settledAt" = case when v."isSettled" then coalesce(r."settledAt", now()) end
+      from jsonb_to_recordset(?::jsonb) as v(id text, amount bigint, calls bigint, "isSettled" boolean) where r.id = v.id),
   account as (
-    update credits.account a set balance = a.balance + x.amount
-      from (select "accountId", sum(amount) as amount from entry group by "accountId") x where a.id = x."accountId")
+    update credits.account a set balance = a.balance + x.amount, reserved = coalesce(x.reserved, a.reserved)
+      from (select id, sum(amount) as amount, max(reserved) as reserved from (
+          select "accountId" as id, amount, null::bigint as reserved from entry
+          union all select v.id, 0, v.reserved from jsonb_to_recordset(?::jsonb) as v(id text, reserved bigint)) u
+        group by id) x
+      where a.id = x.id)
   select id from made`
 
 const groups = {
@@ -40,8 +48,18 @@ export type Grouping = keyof typeof groups
 
 /** Transactions and their entries: only ever added to. */
 export function createLedgerStore({ knex }: Pick<Kernel, 'knex'>) {
-  /** The transactions that were made, in order, on accounts that are locked; undefined for one whose key there was before. */
-  async function insertAll(trx: Trx, postings: readonly Posting[]): Promise<readonly (string | undefined)[]> {
+  /**
+   * The transactions that were made, in order, on accounts that are locked; undefined for one whose key there was before. With
+   * them what is reserved of accounts, and what is left of reservations.
+   */
+  async function insertAll(
+    trx: Trx,
+    postings: readonly Posting[],
+    {
+      accounts = [],
+      reservations = []
+    }: { accounts?: readonly Account[]; reservations?: readonly Reservation[] } = {}
+  ): Promise<readonly (string | undefined)[]> {
     const transactions = postings.map((posting) => ({
       ...posting,
       id: newId('transaction'),
@@ -59,7 +77,17 @@ export function createLedgerStore({ knex }: Pick<Kernel, 'knex'>) {
         counterparty
       }))
     )
-    const { rows } = await trx.raw(insertText, [JSON.stringify(transactions), JSON.stringify(entries)])
+    const left = reservations.map(({ id, amount, calls, isSettled }) => ({
+      id,
+      amount: String(amount),
+      calls: String(calls),
+      isSettled
+    }))
+    const reserved = accounts.map(({ id, reserved }) => ({ id, reserved: String(reserved) }))
+    const { rows } = await trx.raw(
+      insertText,
+      [transactions, entries, left, reserved].map((part) => JSON.stringify(part))
+    )
     const made = new Set(rows.map(({ id }: Posted) => id))
     // What was left out would be counted in the balances of those behind it.
     if (made.size < postings.length && postings.length > 1)

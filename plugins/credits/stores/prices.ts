@@ -20,7 +20,8 @@ export interface Price {
 }
 type Row = { [K in keyof Price]: Price[K] extends bigint ? string : Price[K] }
 
-const toPrice = ({ input, cached, output, call, ...row }: Row): Price => ({
+/** As it is read: amounts are texts. */
+export const toPrice = ({ input, cached, output, call, ...row }: Row): Price => ({
   ...row,
   input: BigInt(input),
   cached: BigInt(cached),

@@ -1,5 +1,7 @@
 import type { Fragment, Kernel, Trx } from 'agent-platform'
 import type { Reservation } from '../rows.ts'
+import type { Price } from './prices.ts'
+import { toPrice } from './prices.ts'
 
 export type ReservationStore = ReturnType<typeof createReservationStore>
 
@@ -15,6 +17,8 @@ export interface Wanted {
   readonly sessionId: string
 }
 
+/** As the driver gives times: prices and reservations are compared by them. */
+const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const recordset = `jsonb_to_recordset($1::jsonb) as w(n int, id text, project text, owner text, "accountId" text, amount bigint,
   caps text[], "agentId" text, "sessionId" text)`
 // What is locked is read as it is now, and not as the statement found it; so what others reserved meanwhile counts.
@@ -52,6 +56,19 @@ const accountText = `update credits.account a set reserved = a.reserved + x.amou
 const capText = `update credits.cap c set reserved = c.reserved + x.amount
   from (select k.id, sum(r.amount) as amount from credits_reservation r, unnest(r.caps) as k(id) group by k.id) x
   where c.id = x.id returning c.id`
+
+// Amounts as texts: a number of JSON would lose digits.
+const dueText = `select
+    (select json_agg(r) from (
+      select project, id, owner, "accountId", amount::text, calls::text, caps, "agentId", "sessionId", "isRun",
+        ${isoTime('"createdAt"')} as "createdAt", "settledAt"
+      from credits.reservation where id = any(?::text[])) r) as reservations,
+    (select json_agg(p) from (
+      select project, id, owner, kind, target, input::text, cached::text, output::text, call::text,
+        ${isoTime('"createdAt"')} as "createdAt"
+      from credits.price where project = any(?::text[]) order by credits.price."createdAt" desc) p) as prices,
+    (select json_agg(distinct project) from credits.cap where project = any(?::text[]) and owner = any(?::text[]))
+      as "projectsWithCaps"`
 
 const valuesOf = (wanted: readonly Wanted[]) => [JSON.stringify(wanted.map((one, n) => ({ ...one, n })))]
 
@@ -108,11 +125,20 @@ export function createReservationStore({ knex }: Pick<Kernel, 'knex'>) {
       return row && toReservation(row)
     },
 
-    async list(trx: Trx, ids: readonly string[]): Promise<readonly Reservation[]> {
-      const rows = await trx('credits.reservation')
-        .whereIn('id', [...ids])
-        .select(...all)
-      return rows.map(toReservation)
+    /** These, with all versions of prices of their projects, the latest first, and in which of those the owners have caps. */
+    async listDue(
+      trx: Trx,
+      ids: readonly string[],
+      projects: readonly string[],
+      owners: readonly string[]
+    ): Promise<{ reservations: Reservation[]; prices: Price[]; projectsWithCaps: string[] }> {
+      const { rows } = await trx.raw(dueText, [[...ids], [...projects], [...projects], [...owners]])
+      const { reservations, prices, projectsWithCaps } = rows[0]
+      return {
+        reservations: (reservations ?? []).map(toReservation),
+        prices: (prices ?? []).map(toPrice),
+        projectsWithCaps: projectsWithCaps ?? []
+      }
     },
 
     /** A new one, on an account that is locked. */

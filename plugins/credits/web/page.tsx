@@ -1,0 +1,13 @@
+import { definePage } from 'agent-platform/console'
+import { Coins } from 'lucide-react'
+
+export default definePage({
+  title: 'Credits',
+  navigation: { section: 'Operate', order: 40, icon: Coins, to: '/credits' },
+  routes: { '/credits': () => import('./credits.tsx') },
+  commands: [
+    { label: 'Spending', description: 'Balance, ledger, spend caps', to: '/credits' },
+    { label: 'Gift credits', description: 'To someone of the project', to: '/credits?tab=gifts' }
+  ],
+  homeCards: [{ key: 'spending', order: 60, isForAll: true, load: () => import('./spending-card.tsx') }]
+})
