@@ -57,12 +57,11 @@ export function createAccountStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
 
     /** These, by id, as they stay until the transaction ends; always in the same order. */
     async lock(trx: Trx, ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
-      const rows = await trx('credits.account')
-        .whereIn('id', [...new Set(ids)])
-        .orderBy('id')
-        .forUpdate()
-        .select(...columns)
-      return new Map(rows.map((row) => [row.id, toAccount(row)]))
+      const { rows } = await trx.raw(
+        `select ${columns.join(', ')} from credits.account where id = any (?::text[]) order by id for update`,
+        [[...new Set(ids)]]
+      )
+      return new Map(rows.map((row: Account) => [row.id, toAccount(row)]))
     },
 
     /** Those of reservations, and others, in the same way; without any reservation none. */
