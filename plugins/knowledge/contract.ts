@@ -1,4 +1,5 @@
-import type { Principal } from 'agent-platform'
+import type { Owned, Principal, Trx } from 'agent-platform'
+import type { Citation } from '../runs/contract.ts'
 import type { DocumentSummary } from './schemas/documents.ts'
 import type { Folder } from './schemas/folders.ts'
 import type { Grant } from './schemas/grants.ts'
@@ -48,7 +49,19 @@ export interface KnowledgeProvider {
   search(query: KnowledgeQuery): Promise<readonly Passage[]>
 }
 
+export interface Knowledge {
+  /** The space, or a document of one, where the principal may read it; 404 or 403 otherwise. */
+  readable(by: Principal, type: 'space' | 'document', id: string): Promise<Owned & { readonly id: string }>
+  /** Passages that these runs were given, as the transaction sees it, in the order of their numbers. Nobody's rights are asked for. */
+  given(trx: Trx, project: string, runIds: readonly string[]): Promise<readonly GivenPassage[]>
+}
+
+export type GivenPassage = Citation & { readonly runId: string; readonly spaceId: string }
+
 declare module 'agent-platform' {
+  interface Services {
+    knowledge: Knowledge
+  }
   interface Points {
     'knowledge.provider': KnowledgeProvider
   }

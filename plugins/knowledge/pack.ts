@@ -1,4 +1,4 @@
-import { definePack, grantRoutes } from 'agent-platform'
+import { definePack, grantRoutes, notFound } from 'agent-platform'
 import type {} from '../extraction/contract.ts'
 import type {} from '../files/contract.ts'
 import type {} from '../retrieval/contract.ts'
@@ -17,6 +17,7 @@ import { folderRoutes } from './routes/folders.ts'
 import { importRoutes } from './routes/imports.ts'
 import { searchRoutes } from './routes/search.ts'
 import { spaceRoutes } from './routes/spaces.ts'
+import { documents } from './schemas/documents.ts'
 import { grants } from './schemas/grants.ts'
 import { createActing } from './services/acting.ts'
 import { createAgentSpaces } from './services/agent-spaces.ts'
@@ -78,6 +79,16 @@ export default definePack({
     importBatches: createImportBatches,
     importService: createImportService
   },
+  exports: ({ knex, spaceAccess, citationStore }) => ({
+    async readable(by, type, id) {
+      if (type === 'space') return spaceAccess.find(by, id, 'read')
+      const document = await documents.find(knex, id)
+      if (!document) throw notFound('Document')
+      await spaceAccess.find(by, document.spaceId, 'read')
+      return document
+    },
+    given: citationStore.listOfRuns
+  }),
   routes(app, deps) {
     spaceRoutes(app, deps)
     grantRoutes(app, '/knowledge/:spaceId', grants, deps.grantService)

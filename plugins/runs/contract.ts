@@ -2,6 +2,7 @@ import type { Principal, Trx } from 'agent-platform'
 import type { Attachment } from '../sessions/contract.ts'
 import type { FirstCall, Gate, NextCall, Reservation, Reservations, RunInfo } from './gates.ts'
 import type { Answer, Question, Resumed } from './questions.ts'
+import type { Context, ContextItem, RecordedCall, RunOutcome, RunRecord } from './record.ts'
 import type { Decision, QuestionAnswer } from './schemas/decisions.ts'
 import type { Citation } from './schemas/events.ts'
 import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
@@ -12,6 +13,8 @@ export type {
   Answer,
   ChatMessage,
   Citation,
+  Context,
+  ContextItem,
   Decision,
   FirstCall,
   Gate,
@@ -20,6 +23,7 @@ export type {
   PromptImage,
   Question,
   QuestionAnswer,
+  RecordedCall,
   Reservation,
   Reservations,
   Resumed,
@@ -27,6 +31,8 @@ export type {
   Run,
   RunInfo,
   RunOrder,
+  RunOutcome,
+  RunRecord,
   Usage
 }
 
@@ -47,6 +53,11 @@ export interface Runs {
    * are gone. For handlers of the facts about them, which know whose they are: nobody's rights are asked for.
    */
   outcomes(trx: Trx, project: string, runIds: readonly string[]): Promise<ReadonlyMap<string, RunOutcome>>
+  /**
+   * What these runs were asked with, called and said, as the transaction sees it and on its connection, in no order; without those
+   * that are gone. For handlers of the facts about them: nobody's rights are asked for.
+   */
+  records(trx: Trx, project: string, runIds: readonly string[]): Promise<readonly RunRecord[]>
   /** Returns when it has ended; 409 for one that had completed or failed before. */
   cancel(by: Principal, runId: string): Promise<Run>
   /** As the route of approvals, which refuses the same. */
@@ -63,11 +74,6 @@ export interface Runs {
 export interface StartedRun extends Pick<Run, 'id' | 'sessionId'> {
   /** As `settled` of that run; where it is executed by this process, without a look at the record. */
   settled(leave: AbortSignal): Promise<Run>
-}
-
-export interface RunOutcome extends Pick<Run, 'id' | 'content' | 'createdAt'> {
-  /** Null but for a run that failed. */
-  readonly error: { readonly code: string; readonly message: string } | null
 }
 
 /** Offers tools to runs. */
@@ -126,8 +132,11 @@ export interface ToolResult {
 
 /** Adds to the prompt. */
 export interface ContextSource {
-  /** Text for the system prompt of this run's next step, if any. `input` is what the caller said. */
-  context(run: RunInfo, input: string): Promise<string | undefined>
+  /**
+   * Text for the system prompt of this run's next step, if any. `input` is what the caller said. With `items` where it is made
+   * of things that have ids: the record of the run names them.
+   */
+  context(run: RunInfo, input: string): Promise<string | Context | undefined>
 }
 
 /** Serves a part of a run's body that needs more than this pack; its key is the part's name. */

@@ -31,6 +31,7 @@ import { createBusyAgentStore } from './stores/busy-agents.ts'
 import { createEndStore } from './stores/ends.ts'
 import { createOutcomeStore } from './stores/outcomes.ts'
 import { createQuestionStore } from './stores/questions.ts'
+import { createRecordStore } from './stores/records.ts'
 import { createRunListStore } from './stores/run-lists.ts'
 import { createRunStore } from './stores/runs.ts'
 import { createStartStore } from './stores/starts.ts'
@@ -61,6 +62,7 @@ export default definePack({
     approvalStore: createApprovalStore,
     questionStore: createQuestionStore,
     outcomeStore: createOutcomeStore,
+    recordStore: createRecordStore,
     busyAgentStore: createBusyAgentStore,
     suspensionStore: createSuspensionStore,
     liveRuns: createLiveRuns,
@@ -93,7 +95,15 @@ export default definePack({
     elicitationAnswers: createElicitationAnswers,
     removals: createRemovals
   },
-  exports: ({ starts, runService, decisions, elicitationAnswers, outcomeStore, busyAgentStore }) => ({
+  exports: ({
+    starts,
+    runService,
+    decisions,
+    elicitationAnswers,
+    outcomeStore,
+    recordStore,
+    busyAgentStore
+  }) => ({
     start: starts.start,
     async find(by, runId) {
       const { id, sessionId, agentId, request } = await runService.find(by, runId, 'read')
@@ -101,6 +111,7 @@ export default definePack({
     },
     settled: runService.settled,
     outcomes: outcomeStore.list,
+    records: recordStore.list,
     cancel: runService.cancel,
     async decide(by, ...order) {
       refuseDecider(by)

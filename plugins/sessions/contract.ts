@@ -1,4 +1,4 @@
-import type { Fragment, Owned, Principal, Verb } from 'agent-platform'
+import type { Fragment, Owned, Principal, Trx, Verb } from 'agent-platform'
 import type { Message, Session } from './schemas.ts'
 
 export type { Message, Session }
@@ -73,6 +73,13 @@ export interface History {
   readonly left: number
 }
 
+/** Where the messages of a run lie. */
+export interface RunPlace {
+  readonly id: string
+  readonly sessionId: string
+  readonly position: number
+}
+
 export interface Sessions {
   /**
    * The session, if the principal may do that with it; 404 or 403 otherwise, with `param` where the id stood in a
@@ -93,6 +100,11 @@ export interface Sessions {
   ): Promise<History>
   /** Messages of a run, the oldest first; of a run behind which hundreds have come, the last ones or none. */
   ofRun(project: string, sessionId: string, runId: string): Promise<readonly Message[]>
+  /**
+   * What these runs brought to their sessions and left there, as the transaction sees it and on its connection, the oldest
+   * first; `position` is where to look from. Nobody's rights are asked for.
+   */
+  ofRuns(trx: Trx, project: string, runs: readonly RunPlace[]): Promise<readonly Message[]>
   /**
    * Whether anything in the session is data, in which no instruction counts: what tools returned, messages from outside,
    * images. However long ago, since what was said later may repeat it.

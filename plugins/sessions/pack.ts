@@ -27,6 +27,7 @@ export default definePack({
     titles: sessionStore.listTitles,
     recent: historyStore.listRecent,
     ofRun: messageStore.listOfRun,
+    ofRuns: messageStore.listOfRuns,
     holdsUntrusted: messageStore.findUntrusted,
     fragments: {
       begin: fragmentStore.insertSessions,

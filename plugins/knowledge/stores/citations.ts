@@ -1,5 +1,6 @@
 import type { Kernel, RemoveSome, Trx } from 'agent-platform'
 import type { Citation, RunInfo } from '../../runs/contract.ts'
+import type { GivenPassage } from '../contract.ts'
 
 export type CitationStore = ReturnType<typeof createCitationStore>
 export type Cited = Citation & { readonly spaceId: string }
@@ -30,6 +31,13 @@ export function createCitationStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereRaw('n = any(?)', [numbers as number[]])
         .select(...columns)
         .orderBy('n'),
+
+    listOfRuns: (trx: Trx, project: string, runIds: readonly string[]): Promise<GivenPassage[]> =>
+      trx('knowledge.citation')
+        .where({ project })
+        .whereRaw('"runId" = any(?)', [runIds as string[]])
+        .select('runId', ...columns)
+        .orderBy(['runId', 'n']),
 
     removeOf:
       (column: 'agentId' | 'sessionId' | 'spaceId'): RemoveSome =>

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto'
 import type { Kernel } from 'agent-platform'
 import { markUntrusted } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import type { ContextSource, RunInfo } from '../../runs/contract.ts'
+import type { Context, ContextSource, RunInfo } from '../../runs/contract.ts'
 import type { Known, MemoryRow, MemoryStore } from '../stores/memories.ts'
 import type { ScopeStore } from '../stores/scopes.ts'
 import type { AgentSettings } from './agent-settings.ts'
@@ -36,7 +37,7 @@ export function createMemoryContext(deps: Deps): ContextSource {
   const { agents, agentSettings, memoryStore, scopeStore, recall, memorySubjects } = deps
   const choices = deps.cache('memory.context')
 
-  async function context(run: RunInfo, input: string): Promise<string | undefined> {
+  async function context(run: RunInfo, input: string): Promise<Context | undefined> {
     const { project, agentId } = run
     const { contextTokens, hasAny } = await agentSettings.glance(project, agentId)
     if (!hasAny) return undefined
@@ -48,8 +49,8 @@ export function createMemoryContext(deps: Deps): ContextSource {
     const of: Known = { project, agentId, owners, scopeIds: readable.map(({ id }) => id) }
     const all = await memoryStore.listWeightiest(of, undefined, MOST)
     if (all.length === 0) return undefined
-    if (all.length < MOST && sizeOf(all) <= budget) return textOf(all, owners)
-    return textOf(await chosen(run, of, input, budget), owners)
+    if (all.length < MOST && sizeOf(all) <= budget) return contextOf(all, owners)
+    return contextOf(await chosen(run, of, input, budget), owners)
   }
 
   /** Kept by id: what is deleted, or out of reach since, is not shown in the next step. */
@@ -96,7 +97,7 @@ function within<R extends MemoryRow>(rows: readonly R[], budget: number): R[] {
 }
 
 /** Of what tools said, and what others than these owners put into a shared scope, no instruction counts. */
-function textOf(rows: readonly MemoryRow[], owners: readonly string[]): string | undefined {
+function contextOf(rows: readonly MemoryRow[], owners: readonly string[]): Context | undefined {
   if (rows.length === 0) return undefined
   const lines = (isForeign: boolean) =>
     rows
@@ -105,7 +106,9 @@ function textOf(rows: readonly MemoryRow[], owners: readonly string[]): string |
       .map(lineOf)
       .join('\n')
   const [own, foreign] = [lines(false), lines(true)]
-  return ['What you remember of earlier conversations:', own, foreign && markUntrusted(foreign)]
+  const text = ['What you remember of earlier conversations:', own, foreign && markUntrusted(foreign)]
     .filter(Boolean)
     .join('\n')
+  const items = rows.map(({ id, content }) => ({ type: 'memory', id, sha256: hash('sha256', content) }))
+  return { text, items }
 }

@@ -1,7 +1,7 @@
 import type { EventInput, Kernel, Principal, Recorded, Writer } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
-import type { Citation } from '../contract.ts'
+import type { Citation, ContextItem } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { Usage } from '../schemas/runs.ts'
 import type { EndStore } from '../stores/ends.ts'
@@ -28,6 +28,8 @@ export interface Ending {
   /** Finished or not: later runs know what they did. */
   readonly steps: readonly StepRow[]
   readonly usage: readonly Usage[]
+  /** What packs put into its prompts, as far as this process knows. */
+  readonly sources?: ReadonlyMap<string, ContextItem>
   readonly model: { modelProvider: string; modelId: string } | undefined
   /** Where its session goes on, if that is known. */
   readonly next: number | undefined
@@ -93,6 +95,7 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
       status: ended.status,
       content: ended.content,
       citations: ended.citations,
+      sources: ending.sources?.size ? [...ending.sources.values()] : null,
       usage: ended.usage as Usage,
       error: ended.error,
       modelProvider: model?.modelProvider ?? null,

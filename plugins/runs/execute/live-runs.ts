@@ -2,6 +2,7 @@ import type { Held, Kernel, Principal, Writer } from 'agent-platform'
 import type { Profile } from '../../agents/contract.ts'
 import type { Model } from '../../models/contract.ts'
 import type { Words } from '../../sessions/contract.ts'
+import type { ContextItem } from '../contract.ts'
 import type { Usage } from '../schemas/runs.ts'
 import type { Reason, StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
@@ -36,6 +37,8 @@ export interface Live {
   /** Of the session, its own messages included; read before the first step. */
   history: { messages: readonly Words[]; left: number } | undefined
   readonly steps: StepRow[]
+  /** What packs put into its prompts, by type and id. */
+  readonly sources: Map<string, ContextItem>
   /** Of each call of the model. */
   readonly usage: Usage[]
   emitted: Emitted | undefined
@@ -67,6 +70,7 @@ export const liveOf = (
   resolved: undefined,
   history: undefined,
   steps: [],
+  sources: new Map(),
   usage: [],
   emitted: undefined,
   announced: false,
@@ -86,7 +90,7 @@ export function createLiveRuns({ shared }: Pick<Kernel, 'shared'>) {
     async open(): Promise<void> {
       const own = runs
       runs = await shared(
-        'live/5',
+        'live/6',
         async () => own,
         async () => undefined
       )

@@ -82,7 +82,11 @@ export function createPrompts({ points, log, settings, sessions, promptImages }:
       sources.map(({ value }) => Promise.try(() => value.context(info, input)))
     )
     return asked.flatMap((it) => {
-      if (it.status === 'fulfilled') return it.value ?? []
+      if (it.status === 'fulfilled') {
+        if (typeof it.value !== 'object') return it.value ?? []
+        for (const item of it.value.items) live.sources.set(`${item.type} ${item.id}`, item)
+        return it.value.text
+      }
       // A source that fails adds nothing: the run goes on without.
       log.warn({ err: it.reason, run: info.id }, 'context could not be added')
       return []

@@ -1,6 +1,7 @@
 import type { Chunk, Fragment, Kernel, Recorded } from 'agent-platform'
 import { createBatch, single } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
+import type { ContextItem } from '../contract.ts'
 import type { Citation } from '../schemas/events.ts'
 import type { Run, Usage } from '../schemas/runs.ts'
 import type { RunError } from './row.ts'
@@ -15,6 +16,8 @@ export interface End {
   readonly content: string | null
   /** Null where nothing is cited. */
   readonly citations: readonly Citation[] | null
+  /** What packs put into its prompts; null for nothing. */
+  readonly sources: readonly ContextItem[] | null
   readonly usage: Usage
   readonly error: RunError | null
   readonly modelProvider: string | null
@@ -38,6 +41,7 @@ const columns = [
   ['status', 'text'],
   ['content', 'text'],
   ['citations', 'jsonb'],
+  ['sources', 'jsonb'],
   ['usage', 'jsonb'],
   ['error', 'jsonb'],
   ['modelProvider', 'text'],

@@ -1,5 +1,6 @@
-import type { Kernel, Paging } from 'agent-platform'
+import type { Kernel, Paging, Trx } from 'agent-platform'
 import { invalid } from 'agent-platform'
+import type { RunPlace } from '../contract.ts'
 import type { Message, TranscriptMessage } from '../schemas.ts'
 import type { WordsRow } from './words.ts'
 import { wordsOf } from './words.ts'
@@ -31,6 +32,10 @@ const ofRunText = `select ${columns}
   from (select * from sessions.message where project = ? and "sessionId" = ?
     order by position desc limit ${PAGE.messages}) m
   where "runId" = ? order by position`
+// By the primary key, a run after the other, so that nothing ahead of them is read.
+const ofRunsText = `select m.* from unnest(?::text[], ?::text[], ?::int[]) as r(id, session, place)
+  cross join lateral (select ${columns} from sessions.message where project = ? and "sessionId" = r.session
+    and position >= r.place and "runId" = r.id order by position) m`
 const BEYOND = 2 ** 31 - 1
 
 /** A message is not asked for by its id: messages lie in their session, by position. */
@@ -66,6 +71,16 @@ export function createMessageStore({ knex }: Pick<Kernel, 'knex'>) {
     /** Those of a run among the newest ones of its session, the oldest first. */
     async listOfRun(project: string, sessionId: string, runId: string): Promise<readonly Message[]> {
       const { rows } = await knex.raw(ofRunText, [project, sessionId, runId])
+      return (rows as Row[]).map(messageOf)
+    },
+
+    async listOfRuns(trx: Trx, project: string, runs: readonly RunPlace[]): Promise<readonly Message[]> {
+      const { rows } = await trx.raw(ofRunsText, [
+        runs.map(({ id }) => id),
+        runs.map(({ sessionId }) => sessionId),
+        runs.map(({ position }) => position),
+        project
+      ])
       return (rows as Row[]).map(messageOf)
     },
 

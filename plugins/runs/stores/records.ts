@@ -1,0 +1,42 @@
+import type { Kernel } from 'agent-platform'
+import type { RecordedCall, RunRecord, Runs } from '../contract.ts'
+
+const runsText = `select r.id, r.owner, r."sessionId", r."agentId", r.status, r.place as position, r.actor, r.request,
+    r."modelProvider", r."modelId", r.usage, r.content, r.citations, r.sources, r."createdAt", r."endedAt", r.step
+  from runs.run r where r.project = $1 and r.id = any($2::text[])`
+const repliesText = `select s."runId", s.step, s.reply as parts from runs.step s
+  where s.project = $1 and s."runId" = any($2::text[]) order by s."runId", s.step`
+const callsText = `select c."runId", c.id, c.step, c."toolName", c.args, c.output, c."isError", c."endedAt" from runs.call c
+  where c.project = $1 and c."runId" = any($2::text[]) order by c."runId", c.step, c.place`
+
+interface Reply {
+  readonly runId: string
+  readonly step: number
+  readonly parts: readonly object[]
+}
+type Call = RecordedCall & { readonly runId: string }
+
+/** Runs as they were, for those who handle the facts about them. */
+export function createRecordStore({ hot }: Pick<Kernel, 'hot'>) {
+  const list: Runs['records'] = async (trx, project, runIds) => {
+    const read = <R extends object>(name: string, text: string, ids: readonly string[]) =>
+      hot.together<R>(
+        `runs.records.${name}`,
+        { row: { text, values: [project, ids] } },
+        'select * from row',
+        trx
+      )
+    const rows = await read<RunRecord & { step: number }>('run', runsText, runIds)
+    // Most runs call nothing: they are one query.
+    const calling = rows.filter(({ step }) => step > 0).map(({ id }) => id)
+    const replies = calling.length > 0 ? await read<Reply>('reply', repliesText, calling) : []
+    const calls = calling.length > 0 ? await read<Call>('call', callsText, calling) : []
+    return rows.map(({ step: _, ...run }) => ({
+      ...run,
+      replies: replies.filter(({ runId }) => runId === run.id).map(({ step, parts }) => ({ step, parts })),
+      calls: calls.filter(({ runId }) => runId === run.id).map(({ runId, ...call }) => call)
+    }))
+  }
+
+  return { list }
+}
