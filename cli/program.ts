@@ -16,7 +16,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   packs: async () => (await import('./commands/packs.ts')).packsCommand(),
   secrets: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   agents: async () => (await import('./commands/agents.ts')).agentsCommand(),
-  run: async () => (await import('./commands/run.ts')).runCommand()
+  run: async () => (await import('./commands/run.ts')).runCommand(),
+  provenance: async () => (await import('./commands/provenance.ts')).provenanceCommand()
 }
 
 const about = `

@@ -25,7 +25,8 @@ for (const path of process.env.DOCUMENT?.split(',') ?? [
   'plugins/spaces/README.md',
   'plugins/memory/README.md',
   'plugins/connections/README.md',
-  'plugins/identity/README.md'
+  'plugins/identity/README.md',
+  'plugins/provenance/README.md'
 ])
   t.test(path, async (t) => {
     const markdown = await readFile(join(root, path), 'utf8')

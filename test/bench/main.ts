@@ -20,6 +20,7 @@ import * as offered from './rows/offered.ts'
 import * as paced from './rows/paced.ts'
 import * as packs from './rows/packs.ts'
 import * as pgvector from './rows/pgvector.ts'
+import * as provenance from './rows/provenance.ts'
 import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
 import * as retrieval from './rows/retrieval.ts'
@@ -46,6 +47,7 @@ const all: Measures = {
   ...ofRuns,
   a2a,
   request,
+  provenance,
   changes,
   facts,
   packs,

@@ -30,7 +30,17 @@ t.test('every command says what it is for, with examples and without colours', a
   t.equal(code, 0)
   t.match(whole, /Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted/)
   t.notMatch(whole, '\u001b')
-  for (const noun of ['status', 'doctor', 'keys', 'projects', 'packs', 'secrets', 'agents', 'run'])
+  for (const noun of [
+    'status',
+    'doctor',
+    'keys',
+    'projects',
+    'packs',
+    'secrets',
+    'agents',
+    'run',
+    'provenance'
+  ])
     t.match(whole, new RegExp(`^  ${noun}\\b`, 'm'))
   t.match(await printed('packs', 'remove', '--help'), /Examples:\n {2}npm run -s platform -- packs remove/)
   t.match(await call(), { code: 2, out: '', err: /Usage:/ })

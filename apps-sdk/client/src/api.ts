@@ -4020,6 +4020,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/provenance/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A public key that signs bundles, or did
+         * @description Takes no credential.
+         */
+        get: operations["getProvenanceKeysByKeyId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/provenance/scopes/{scopeType}/{scopeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report for any scope
+         * @description Of an agent, a document, a file or a knowledge space: what those of its runs used that the caller may see.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `provenance:read`.
+         */
+        get: operations["getProvenanceScopesByScopeTypeByScopeId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/provenance/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sources and contributors for a session
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `provenance:read`.
+         */
+        get: operations["getProvenanceSessionsBySessionId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/provenance/traces/{traceId}/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Portable bundle
+         * @description Of a run or a session, by its id: signed, and checked without the platform.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `provenance:read`.
+         */
+        get: operations["getProvenanceTracesByTraceIdBundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs": {
         parameters: {
             query?: never;
@@ -9779,6 +9863,64 @@ export interface components {
             /** @description The latest first */
             chain: components["schemas"]["ProvenanceStep"][];
         };
+        /** ProvenanceBundle */
+        ProvenanceBundle: {
+            /** @description A Sigstore bundle v0.3 */
+            bundle: {
+                mediaType: string;
+                verificationMaterial: {
+                    publicKey: {
+                        /** @description The id of the key */
+                        hint: string;
+                    };
+                    tlogEntries: unknown[];
+                };
+                dsseEnvelope: {
+                    /** @description An in-toto Statement v1, in base64 */
+                    payload: string;
+                    payloadType: string;
+                    signatures: {
+                        sig: string;
+                        keyid: string;
+                    }[];
+                };
+            };
+            /** @description The leaves of the tree whose root is signed, each as its canonical JSON (RFC 8785) */
+            items: {
+                [key: string]: unknown;
+            }[];
+            /** @description Where not all items are shown: for each of them its inclusion proof (RFC 6962) */
+            proofs?: string[][];
+        };
+        /** ProvenanceKey */
+        ProvenanceKey: {
+            /** @description SHA-256 of the key (DER), in hex */
+            id: string;
+            /** @constant */
+            algorithm: "Ed25519";
+            /** @description PEM */
+            publicKey: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            signsUntil: string;
+        };
+        /** ProvenanceReport */
+        ProvenanceReport: {
+            scope: {
+                /** @enum {unknown} */
+                type: "run" | "session" | "agent" | "document" | "file" | "space";
+                id: string;
+            };
+            traceId: string | null;
+            /** @description A page, newest first */
+            runs: components["schemas"]["TracedRun"][];
+            /** @description Agents, people, services and models */
+            contributors: components["schemas"]["ProvenanceUse"][];
+            /** @description Messages, memories, passages of documents, files and calls of tools */
+            sources: components["schemas"]["ProvenanceUse"][];
+            nextCursor: string | null;
+        };
         /** ProvenanceStep */
         ProvenanceStep: {
             /**
@@ -9792,6 +9934,18 @@ export interface components {
             actor: string | null;
             at: string | null;
             sha256: string | null;
+        };
+        /** ProvenanceUse */
+        ProvenanceUse: {
+            /** @enum {unknown} */
+            type: "run" | "agent" | "person" | "service" | "model" | "session" | "message" | "memory" | "document" | "file" | "tool" | "reply" | "answer";
+            id: string;
+            /** @description By type: digests, the version and place of a passage, the name of a tool, tokens of a model */
+            details: {
+                [key: string]: unknown;
+            };
+            /** @description The runs of this page that used it */
+            runIds: string[];
         };
         /**
          * PublicKey
@@ -11781,6 +11935,24 @@ export interface components {
             mappingsDropped: number;
             /** @description Of the former owner and its agents, and of the new owner */
             permissionsDropped: number;
+        };
+        /** TracedRun */
+        TracedRun: {
+            runId: string;
+            owner: string;
+            sessionId: string;
+            agentId: string;
+            /** @enum {unknown} */
+            mode: "metadata" | "full";
+            /** @example completed */
+            status: string;
+            /** @description What its bundle has */
+            items: number;
+            answerSha256: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string;
         };
         /** TranscriptMessage */
         TranscriptMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"];
@@ -27613,6 +27785,293 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getProvenanceKeysByKeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "provenance_key_01k4qz0000e0080000000000ab",
+                     *         "algorithm": "Ed25519",
+                     *         "publicKey": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "signsUntil": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ProvenanceKey"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProvenanceScopesByScopeTypeByScopeId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                scopeType: "run" | "session" | "agent" | "document" | "file" | "space";
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "scope": {
+                     *           "type": "run",
+                     *           "id": "provenance_report_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "traceId": "trace_01k4qz0000e0080000000000ab",
+                     *         "runs": [
+                     *           {
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "owner": "user_01k4qz0000e0080000000000ab",
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "mode": "metadata",
+                     *             "status": "completed",
+                     *             "items": 1,
+                     *             "answerSha256": "example",
+                     *             "startedAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "contributors": [
+                     *           {
+                     *             "type": "run",
+                     *             "id": "provenance_use_01k4qz0000e0080000000000ab",
+                     *             "details": {},
+                     *             "runIds": [
+                     *               "run_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "sources": [
+                     *           {
+                     *             "type": "run",
+                     *             "id": "provenance_use_01k4qz0000e0080000000000ab",
+                     *             "details": {},
+                     *             "runIds": [
+                     *               "run_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ProvenanceReport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProvenanceSessionsBySessionId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "scope": {
+                     *           "type": "run",
+                     *           "id": "provenance_report_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "traceId": "trace_01k4qz0000e0080000000000ab",
+                     *         "runs": [
+                     *           {
+                     *             "runId": "run_01k4qz0000e0080000000000ab",
+                     *             "owner": "user_01k4qz0000e0080000000000ab",
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "mode": "metadata",
+                     *             "status": "completed",
+                     *             "items": 1,
+                     *             "answerSha256": "example",
+                     *             "startedAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "contributors": [
+                     *           {
+                     *             "type": "run",
+                     *             "id": "provenance_use_01k4qz0000e0080000000000ab",
+                     *             "details": {},
+                     *             "runIds": [
+                     *               "run_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "sources": [
+                     *           {
+                     *             "type": "run",
+                     *             "id": "provenance_use_01k4qz0000e0080000000000ab",
+                     *             "details": {},
+                     *             "runIds": [
+                     *               "run_01k4qz0000e0080000000000ab"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ProvenanceReport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProvenanceTracesByTraceIdBundle: {
+        parameters: {
+            query?: {
+                /** @description Only this one, with the proof that it is one of them */
+                item?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                traceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "bundle": {
+                     *           "mediaType": "example",
+                     *           "verificationMaterial": {
+                     *             "publicKey": {
+                     *               "hint": "example"
+                     *             },
+                     *             "tlogEntries": [
+                     *               {}
+                     *             ]
+                     *           },
+                     *           "dsseEnvelope": {
+                     *             "payload": "example",
+                     *             "payloadType": "example",
+                     *             "signatures": [
+                     *               {
+                     *                 "sig": "example",
+                     *                 "keyid": "example"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "items": [
+                     *           {}
+                     *         ],
+                     *         "proofs": [
+                     *           [
+                     *             "example"
+                     *           ]
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ProvenanceBundle"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getRuns: {

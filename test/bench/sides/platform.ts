@@ -59,6 +59,7 @@ async function key(project: string): Promise<string> {
         'tools',
         'mcp',
         'oauth',
+        'provenance',
         'tool-keys',
         'workflows',
         'ui-plugins'
