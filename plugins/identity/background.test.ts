@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import t from 'tap'
 import { startModelServer } from '../../test/model-server.ts'
 import { until } from '../../test/packs/stage.ts'
-import { STREAM, saying, scripted } from '../runs/testbed.ts'
 import { identityOf, signedIn } from './testbed.ts'
 
 const PACKS = ['agents', 'outgoing', 'models', 'sessions', 'runs', 'tasks', 'workflows'] as const
@@ -18,9 +17,11 @@ t.test('what goes on for a person that is disabled ends within two seconds', asy
   /** A run that waits for its model, an execution that waits for a decision, and a task that is due later. */
   async function busy(email: string) {
     const { client, id } = await signedIn(identity, email)
-    const agent = await client.agent(scripted())
+    const agent = await client.agent({ modelProvider: 'openai-compatible', modelId: 'mock' })
     const asked = once(server.events, 'request')
-    const stream = client.post(STREAM, saying(agent, 'Hello')).catch(() => undefined)
+    const stream = client
+      .post('/v1/agents/run/stream', { agentId: agent.id, messages: [{ role: 'user', content: 'Hello' }] })
+      .catch(() => undefined)
     await asked
     const ask = { id: 'ok', type: 'approval', config: { message: 'Well?', principals: [id] } }
     const workflow = await client.post('/v1/workflows', { name: 'Ask', definition: { steps: [ask] } })
