@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
-import { identityOf, PASSWORD } from '../../plugins/identity/testbed.ts'
+import { clientOf, identityOf, PASSWORD } from '../../plugins/identity/testbed.ts'
 import { browse, noChromium } from '../chromium.ts'
 import { temporaryFolder } from '../pack-folders.ts'
 import { begin, commands } from './command.ts'
@@ -107,8 +107,28 @@ t.test('a person signs in at a terminal by a browser', { skip: noChromium }, asy
   const after = JSON.parse(await readFile(file, 'utf8'))
   t.not(after.refreshToken, before.refreshToken)
 
+  const { body: shop } = await clientOf(identity, { access_token: after.accessToken }).post('/v1/projects', {
+    name: 'Shop'
+  })
+  t.match(await printed('projects', 'use', shop.data.id), shop.data.id)
+  t.match(await json('whoami'), { principalId: me.principalId, project: shop.data.id })
+  t.match(await call('projects', 'use', 'default'), { code: 1, err: /do not belong to project default/ })
+  t.match(await json('whoami'), { project: shop.data.id }, 'and stays in the one before')
+  const used = JSON.parse(await readFile(file, 'utf8'))
+
   t.equal(await printed('logout'), 'Signed out\n')
   t.match(await call('whoami'), { code: 1, err: /No one is signed in/ })
   await writeFile(file, JSON.stringify({ ...after, expiresAt: 0 }))
   t.match(await call('whoami'), { code: 1, err: /session has ended/ })
+
+  const listed = await operator.json('people', 'list')
+  t.match(listed, [{ id: me.principalId, email: 'ada@example.com', disabledAt: null }])
+  t.match(await operator.printed('people', 'disable', me.principalId), 'ada@example.com is out')
+  t.match(await operator.json('people', 'list'), [{ disabledAt: /^2/ }])
+  t.match(await clientOf(identity, { access_token: used.accessToken }).get('/v1/auth/me'), { status: 401 })
+  t.match(await operator.printed('people', 'enable', me.principalId), 'ada@example.com may sign in again')
+  t.match(await operator.call('people', 'disable', 'person_01k4qz0000e0080000000000ab'), {
+    code: 1,
+    err: /Person not found/
+  })
 })

@@ -14,6 +14,8 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'limits' | 'projec
   artifacts: Artifacts
 }
 
+/** In the tokens of the platform's own command line alone: those of applications manage no projects. */
+export const MANAGING = 'projects:write'
 /** Of one account, whoever guesses: enough for someone who forgot, and too few for a list. */
 const GUESSES = { most: 10, seconds: 900 }
 
@@ -35,9 +37,12 @@ export function createPeople({
 
   /**
    * Who asks, as the person that signed in; 403 `person_required` where it is none: a key, which is of one project, does not
-   * reach the others of the person who made it.
+   * reach the others of the person who made it. 403 `scope_missing` for the token of an application, which would get members,
+   * keys and so access that nobody agreed to.
    */
   async function of(by: Principal): Promise<PersonRow> {
+    if (by.token !== undefined && !by.scopes.has(MANAGING))
+      throw forbidden('Applications do not manage projects', { code: 'scope_missing' })
     const isKey = by.token === undefined && !(await artifacts.hasSession(by.credential))
     const found = by.type === 'user' && !isKey ? await personStore.find(by.id) : undefined
     if (!found || found.disabledAt !== null)

@@ -6,8 +6,9 @@ import type { Settings } from '../settings.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
 import type { MemberStore } from '../stores/members.ts'
 import type { PersonStore } from '../stores/people.ts'
-import { CONSOLE_CLIENT, clientsOf } from './clients.ts'
+import { CLI_CLIENT, CONSOLE_CLIENT, clientsOf } from './clients.ts'
 import { deviceSources, showError, withoutSession } from './device-pages.ts'
+import { MANAGING } from './people.ts'
 import type { KeySet, SigningKeys } from './signing-keys.ts'
 
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>
@@ -73,6 +74,9 @@ export function createIdentityProvider(deps: Deps) {
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
+    // A page of an application exchanges its code itself.
+    clientBasedCORS: (_ctx, origin, { redirectUris = [] }) =>
+      redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
     rotateRefreshToken: true,
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client, code) =>
@@ -149,9 +153,10 @@ export function createIdentityProvider(deps: Deps) {
     },
     formats: {
       customizers: {
-        async jwt(_ctx, _token, { payload }) {
+        async jwt(_ctx, { clientId }, { payload }) {
           const { sub = '', project_id: project, scope = '' } = payload as Record<string, string>
-          payload.scope = await held(scope, String(project), sub)
+          const may = await held(scope, String(project), sub)
+          payload.scope = clientId === CLI_CLIENT ? `${may} ${MANAGING}`.trim() : may
         }
       }
     },
