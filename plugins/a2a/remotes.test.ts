@@ -90,6 +90,13 @@ t.test('its credentials are tool keys, shown to the hosts that they name', async
   const map = (keyId: string) =>
     ada.post('/v1/tool-keys/map', { keyId, toolId: data.toolId, in: 'header', name: 'authorization' })
   const agent = await worker(data.toolId)
+  const elsewhereAlone = { status: 403, body: { error: { code: 'host_not_allowed' } } }
+  for (const host of ['127.0.0.1', '127.0.0.1:1', 'agents.example'])
+    t.match(
+      await map((await key([host])).id),
+      elsewhereAlone,
+      `a key of ${host} is for another port, or host`
+    )
   const good = await key([elsewhere.host])
   t.equal((await map(good.id)).status, 201)
   t.match((await run(agent, '/call ask_keyed {"message": "Hi"}')).content, /Heard: Hi/)

@@ -12,6 +12,20 @@ export type PeerTaskRow = PeerTask &
 type Whose = Pick<PeerTaskRow, 'project' | 'owner' | 'agentId'>
 
 const { columns } = peerTasks
+/** When its status was reached. */
+const TOLD = `coalesce("endedAt", "createdAt")`
+
+/** Left out: any. */
+export interface Wanted {
+  readonly contextId?: string | undefined
+  readonly state?: State | undefined
+  readonly since?: string | undefined
+}
+/** A place in a list of tasks. */
+export interface Told {
+  readonly toldAt: string
+  readonly id: string
+}
 
 type NewPeerTask = Omit<PeerTaskRow, 'createdAt' | 'updatedAt' | 'endedAt' | 'answerId' | 'sessionId'>
 
@@ -31,6 +45,16 @@ export function createPeerTaskStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
       .where(where)
       .orderBy('id', 'desc')
       .first(...columns)
+
+  const matching = (whose: Whose, { contextId, state, since }: Wanted) =>
+    rows()
+      .where({ ...whose, ...(state && { state }) })
+      .where((query) => since && query.whereRaw(`${TOLD} >= ?`, [since]))
+      .where(
+        (query) =>
+          contextId !== undefined &&
+          query.where({ contextId }).orWhere({ contextId: null, sessionId: contextId })
+      )
 
   return {
     find: (id: string) => peerTasks.find(knex, id) as Promise<PeerTaskRow | undefined>,
@@ -63,10 +87,19 @@ export function createPeerTaskStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
       return (await hot.query('a2a.insert-task', INSERT, values)).length > 0
     },
 
-    async count(whose: Whose, state: State | undefined): Promise<number> {
-      const [row] = await rows()
-        .where({ ...whose, ...(state && { state }) })
-        .count({ count: '*' })
+    /** Those whose status is the latest first, behind the place of another one; with `toldAt`, which is that place. */
+    listTold: (whose: Whose, wanted: Wanted, limit: number, behind?: Told): Promise<(PeerTaskRow & Told)[]> =>
+      matching(whose, wanted)
+        .where(
+          (query) =>
+            behind && query.whereRaw(`(${TOLD}, id) < (?::timestamptz, ?)`, [behind.toldAt, behind.id])
+        )
+        .orderByRaw(`${TOLD} desc, id desc`)
+        .limit(limit)
+        .select(...columns, knex.raw(`${TOLD}::text as "toldAt"`)) as never,
+
+    async count(whose: Whose, wanted: Wanted): Promise<number> {
+      const [row] = await matching(whose, wanted).count({ count: '*' })
       return Number(row?.count)
     },
 
