@@ -8,7 +8,7 @@ interface Deps {
   pushDeliveries: PushDeliveries
 }
 
-type AboutRun = Pick<Fact<{ readonly runId: string; readonly sessionId: string }>, 'project' | 'data'>
+type AboutRun = Pick<Fact<{ readonly runId: string; readonly sessionId: string }>, 'project' | 'data' | 'at'>
 
 /** What the facts about runs make of those that are tasks, all of a project that are there together in one go. */
 export function createPeerProgress({ peerTaskStore, pushDeliveries }: Deps) {
@@ -24,13 +24,9 @@ export function createPeerProgress({ peerTaskStore, pushDeliveries }: Deps) {
       (state: State) =>
       async (facts: readonly AboutRun[], trx: Trx): Promise<void> => {
         for (const [project, about] of Map.groupBy(facts, (fact) => fact.project)) {
-          const ids = about.map(({ data }) => data.runId)
-          const changed = await peerTaskStore.updateStates(trx, project, ids, state)
-          await pushDeliveries.announce(
-            trx,
-            project,
-            changed.map(({ id }) => id)
-          )
+          const moved = new Map(about.map(({ data, at }) => [data.runId, at]))
+          const changed = await peerTaskStore.updateStates(trx, project, moved, state)
+          await pushDeliveries.announce(trx, project, changed)
         }
       }
   }

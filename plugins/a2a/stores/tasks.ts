@@ -108,20 +108,21 @@ export function createPeerTaskStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
     updateAnswered: ({ project, id }: Pick<PeerTaskRow, 'project' | 'id'>, answerId: string) =>
       rows().where({ project, id }).update({ answerId, updatedAt: knex.fn.now() }),
 
-    /** Of runs that are tasks; gives those that changed. */
+    /** Of runs that are tasks, with the times at which it came about; gives the ids of those that changed. */
     async updateStates(
       trx: Trx,
       project: string,
-      ids: readonly string[],
+      moved: ReadonlyMap<string, string>,
       state: State
-    ): Promise<PeerTaskRow[]> {
+    ): Promise<string[]> {
       const isEnd = /^(?:completed|failed|canceled)$/.test(state)
-      return rows(trx)
-        .where({ project })
-        .whereIn('id', [...ids])
-        .whereNull('endedAt')
-        .update({ state, updatedAt: trx.fn.now(), ...(isEnd && { endedAt: trx.fn.now() }) })
-        .returning([...columns])
+      const { rows: changed } = await trx.raw(
+        `update a2a.task t set state = ?, "updatedAt" = now() ${isEnd ? ', "endedAt" = m.at' : ''}
+         from unnest(?::text[], ?::timestamptz[]) m (run, at)
+         where t.project = ? and t.id = m.run and t."endedAt" is null returning t.id`,
+        [state, [...moved.keys()], [...moved.values()], project]
+      )
+      return changed.map(({ id }: { id: string }) => id)
     },
 
     updateBegun: (trx: Trx, project: string, begun: ReadonlyMap<string, string>) =>
