@@ -13,6 +13,7 @@ import * as due from './rows/due.ts'
 import * as facts from './rows/facts.ts'
 import * as history from './rows/history.ts'
 import * as hostile from './rows/hostile.ts'
+import * as identity from './rows/identity.ts'
 import * as imports from './rows/imports.ts'
 import * as latency from './rows/latency.ts'
 import * as mcp from './rows/mcp.ts'
@@ -47,6 +48,7 @@ const all: Measures = {
   ...ofRuns,
   a2a,
   request,
+  identity,
   provenance,
   changes,
   facts,

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+import type { Identity } from '../../../plugins/identity/testbed.ts'
+import { personOf, tokensOf } from '../../../plugins/identity/testbed.ts'
+import { createClient } from '../../client.ts'
+import { cpuARequest, startLoad } from '../load.ts'
+import { startPlatform } from '../platform.ts'
+import { compare, ROUNDS, range } from '../rounds.ts'
+import type { Measure } from '../row.ts'
+
+/** Requests until everything that is hot is compiled. */
+const WARM = 10_000
+
+/** What the access token of a person costs against a project key, over the time for which both are believed. */
+export const measure: Measure = async (scope, quick) => {
+  let port = 0
+  // Tokens are issued under an address that has to be known before the platform listens.
+  const way = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    near.on('error', () => far.destroy()).pipe(far)
+    far.on('error', () => near.destroy()).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  scope.teardown(() => way.close())
+  const address = `http://127.0.0.1:${(way.address() as AddressInfo).port}`
+  const load = await startLoad(scope)
+  const ours = await startPlatform(
+    scope,
+    {},
+    {
+      packs: ['jobs', 'identity', 'access'],
+      env: { BASE_URL: address }
+    }
+  )
+  port = Number(new URL(ours.url).port)
+  const identity = { address, url: ours.url, admin: createClient(ours.url, 'bench', ours.key) } as Identity
+  await personOf(identity, 'ada@example.com')
+  const { access_token: token } = await tokensOf(identity, 'ada@example.com')
+  const how = {
+    paths: ['/v1/auth/me'],
+    connections: 32,
+    requests: 4_000
+  }
+  const byToken = { ...ours, key: token }
+  for (const side of [ours, byToken]) await load(side, { ...how, requests: WARM })
+  const { first, second, ratio, spread } = await compare(
+    quick ? 10 : ROUNDS,
+    () => cpuARequest(load, byToken, how),
+    () => cpuARequest(load, ours, how)
+  )
+  return [
+    {
+      what: 'CPU of a GET by an access token of a person, against a project key',
+      reach: '≤ 1.2×',
+      measured: `${ratio.toFixed(2)}× (${range(spread)}; ${first.toFixed(1)} / ${second.toFixed(1)} µs)`,
+      met: ratio <= 1.2
+    }
+  ]
+}
