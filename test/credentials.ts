@@ -31,21 +31,20 @@ export async function migrated(t: Test) {
 export type Base = Awaited<ReturnType<typeof migrated>>
 
 /** One instance of the platform, with signals of its own over the shared database. */
-export async function instance(t: Test, { connection, knex }: Base) {
+export const instance = async (t: Test, base: Base) => (await instanceOf(t, base)).credentials
+
+/** The same with what it is made of. */
+export async function instanceOf(t: Test, { connection, knex }: Base) {
   const presence = createPresence({ connection, log })
   const signals = createSignals({ presence, knex, log })
   await presence.start()
-  const credentials = createCredentials({
-    knex,
-    signals,
-    tokens: noTokens,
-    transaction: createTransaction(knex)
-  })
+  const transaction = createTransaction(knex)
+  const credentials = createCredentials({ knex, signals, tokens: noTokens, transaction })
   t.teardown(async () => {
     await signals.close()
     await presence.close()
   })
-  return credentials
+  return { credentials, signals, transaction }
 }
 
 export async function held(credentials: KernelCredentials, token: string): Promise<Grant> {

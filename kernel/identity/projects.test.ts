@@ -1,0 +1,66 @@
+import t from 'tap'
+import { failing, held, instanceOf, migrated } from '../../test/credentials.ts'
+import { createProjects } from './projects.ts'
+
+t.test('who is excluded from a project', async (t) => {
+  const base = await migrated(t)
+  const { credentials, signals, transaction } = await instanceOf(t, base)
+  const elsewhere = await instanceOf(t, base)
+  const projects = createProjects({ knex: base.knex, signals, credentials })
+  const there = createProjects({ ...elsewhere, knex: base.knex })
+  await transaction((trx) => projects.create(trx, 'shop', 'test'))
+  const issue = (project: string, principal: string, type: 'user' | 'service' = 'user') =>
+    transaction((trx) => projects.issueKey(trx, { name: 'key', project, principal, type }))
+  await transaction((trx) => projects.create(trx, 'other', 'live'))
+
+  t.test('has no credential left there, here and elsewhere, and all in other projects', async (t) => {
+    const own = await issue('shop', 'ada')
+    const other = await issue('other', 'ada')
+    const bob = await issue('shop', 'bob')
+    const { principal } = await held(credentials, own.key)
+    const minted = await credentials.mint(principal, null, 60)
+    const heard = Promise.withResolvers<unknown>()
+    using _ = there.onExcluded(heard.resolve)
+    await transaction((trx) => projects.exclude(trx, 'shop', 'ada'))
+    t.same(await heard.promise, { project: 'shop', user: 'ada' })
+    for (const key of [own.key, minted.token]) t.equal(await credentials.resolve(key), undefined)
+    for (const { key } of [other, bob]) t.ok(await credentials.resolve(key))
+    t.same(
+      await there.listExcluded([
+        { project: 'shop', user: 'ada' },
+        { project: 'other', user: 'ada' },
+        { project: 'shop', user: 'bob' }
+      ]),
+      [{ project: 'shop', user: 'ada' }]
+    )
+    await t.rejects(credentials.mint(principal, null, 60), failing({ kind: 'forbidden', code: 'revoked' }))
+  })
+
+  t.test('comes back without them', async (t) => {
+    const before = await issue('shop', 'cleo')
+    await transaction((trx) => projects.exclude(trx, 'shop', 'cleo'))
+    await transaction((trx) => projects.exclude(trx, 'shop', 'cleo'))
+    await transaction((trx) => projects.admit(trx, 'shop', 'cleo'))
+    t.equal(await credentials.resolve(before.key), undefined)
+    t.ok(await credentials.resolve((await issue('shop', 'cleo')).key))
+    t.same(await projects.listExcluded([{ project: 'shop', user: 'cleo' }]), [])
+  })
+
+  t.test('is only who is excluded by a transaction that is committed', async (t) => {
+    const { key } = await issue('shop', 'dan')
+    const heard: unknown[] = []
+    using _ = projects.onExcluded((who) => heard.push(who))
+    const undone = transaction(async (trx) => {
+      await projects.exclude(trx, 'shop', 'dan')
+      throw new Error('undone')
+    })
+    await t.rejects(undone, /undone/)
+    t.ok(await credentials.resolve(key))
+    t.same(heard, [])
+  })
+
+  t.test('may be one that the project has not seen yet', async (t) => {
+    await transaction((trx) => projects.exclude(trx, 'shop', 'person-of-a-token'))
+    t.match(await projects.listExcluded([{ project: 'shop', user: 'person-of-a-token' }]), [{}])
+  })
+})
