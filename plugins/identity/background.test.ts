@@ -1,3 +1,4 @@
+// budget: 5 s, because runs and executions go on while a person is disabled
 import { once } from 'node:events'
 import t from 'tap'
 import { startModelServer } from '../../test/model-server.ts'

@@ -1,3 +1,4 @@
+// budget: 5 s, because people sign in and out of the console many times, each with a password that is hashed slowly
 import t from 'tap'
 import {
   actionOf,

@@ -1,3 +1,4 @@
+// budget: 4 s, because two providers sign people in beside the platform
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
