@@ -62,7 +62,10 @@ export default definePack({
   contributes: {
     'runs.gate': [{ make: ({ runGate }) => runGate }],
     'tools.gate': [{ make: ({ toolGate }) => toolGate }],
-    'jobs.worker': [{ key: 'credits.check', make: ({ checks }) => checks.worker }]
+    'jobs.worker': [
+      { key: 'credits.settle', make: ({ settlement }) => ({ work: settlement.work, cron: '* * * * *' }) },
+      { key: 'credits.check', make: ({ checks }) => checks.worker }
+    ]
   },
   on: {
     'runs.completed': { batch: ({ settlement }) => settlement.runsEnded },
@@ -70,6 +73,10 @@ export default definePack({
     'runs.cancelled': { batch: ({ settlement }) => settlement.runsEnded },
     'tools.called': { batch: ({ settlement }) => settlement.toolsCalled }
   },
-  stop: async ({ known }) => known.stop(),
+  resume: ({ settlement }) => settlement.work(),
+  async stop({ known, settlement }) {
+    await settlement.stop()
+    known.stop()
+  },
   cascade: { 'agents.deleted': { cap: 'agentId' }, 'sessions.deleted': { cap: 'sessionId' } }
 })

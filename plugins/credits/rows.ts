@@ -54,6 +54,27 @@ export interface Posting extends Owned, Purpose {
   readonly lines: readonly Line[]
 }
 
+/** What is to be charged to a reservation: a run that has ended, or a call of a tool. */
+export type Due =
+  | {
+      readonly run: {
+        readonly runId: string
+        readonly sessionId: string
+        readonly agentId: string
+        readonly modelProvider: string | null
+        readonly modelId: string | null
+        readonly usage: { inputTokens: number; cachedTokens: number; outputTokens: number }
+      }
+    }
+  | {
+      readonly call: {
+        readonly callId: string
+        readonly runId: string | null
+        readonly agentId: string
+        readonly toolName: string
+      }
+    }
+
 /** What may still be spent by a run, or by a call outside of runs. */
 export interface Reservation extends Owned {
   readonly id: string
@@ -68,6 +89,8 @@ export interface Reservation extends Owned {
   readonly isRun: boolean
   /** ISO 8601. */
   readonly createdAt: string
+  /** What is to be charged, if anything. */
+  readonly due?: readonly Due[] | null
   isSettled: boolean
 }
 

@@ -182,6 +182,7 @@ t.test(
     t.match((await ada.get(`/v1/credits/caps/${cap.id}`)).body.data, { spent: '0' }, 'another day')
     t.match(await say(), { status: 200 })
 
+    await settled()
     const many = await make(ada, '/v1/credits/caps', { period: 'month', limit: '0.2' })
     const replies = await Promise.all(Array.from({ length: 40 }, () => run(ada, other, '/repeat 100 word')))
     t.ok(replies.some(({ status }) => status === 402))

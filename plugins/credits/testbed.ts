@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Booted } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
@@ -15,7 +16,12 @@ export async function town(t: Scope, options: Parameters<typeof boot>[2] = {}, .
   const given = options as { env?: object }
   const env = { CREDITS_PROJECTS: 'default', ...given.env }
   const booted = await boot(t, 'credits', 'models', 'tools', 'toolbox', ...packs, { ...given, env } as object)
-  return { ...booted, booted, root: booted.admin }
+  /** Whatever was used is charged. */
+  async function settled() {
+    await booted.settled()
+    while (await booted.platform.knex('credits.reservation').whereNotNull('due').first()) await delay(20)
+  }
+  return { ...booted, booted, root: booted.admin, settled }
 }
 
 /** Asserts that it was made; what was made. */

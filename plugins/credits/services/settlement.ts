@@ -1,16 +1,19 @@
 import type { Fact, Kernel, Trx } from 'agent-platform'
+import { afterCommit } from 'agent-platform'
 import type { Usage } from '../../runs/contract.ts'
 import type { Called } from '../../tools/contract.ts'
-import type { Account, LockedCap, Posting, Purpose, Reservation } from '../rows.ts'
+import type { Account, Due, LockedCap, Posting, Reservation } from '../rows.ts'
 import type { AccountStore } from '../stores/accounts.ts'
 import type { CapStore } from '../stores/caps.ts'
 import type { LedgerStore } from '../stores/ledger.ts'
 import type { Price } from '../stores/prices.ts'
 import type { ReservationStore } from '../stores/reservations.ts'
+import type { Bill } from './bills.ts'
+import { billsOf } from './bills.ts'
 import type { OwnAccounts } from './charging.ts'
 import { chargeOf, countSpent, ownAccountIds, recordShares } from './charging.ts'
 import type { Known } from './known.ts'
-import { costOf, priceOf, shownPrice, targetsOfModel, targetsOfTool } from './pricing.ts'
+import { priceOf, shownPrice, targetsOfTool } from './pricing.ts'
 
 export type Settlement = ReturnType<typeof createSettlement>
 
@@ -24,17 +27,10 @@ interface Ended {
   readonly usage: Usage
 }
 
-/** What is to be charged to what is reserved. */
-interface Bill extends Purpose {
-  readonly project: string
-  readonly key: string
-  /** Of the reservation. */
-  readonly id: string
-  readonly isOver: boolean
-  cost(versions: readonly Price[], at: string): { amount: bigint; price: Price } | undefined
-}
+const SOON_MS = 250
+const BATCH = 500
 
-interface Deps extends Pick<Kernel, 'facts' | 'knex'> {
+interface Deps extends Pick<Kernel, 'facts' | 'knex' | 'log'> {
   known: Known
   accountStore: AccountStore
   reservationStore: ReservationStore
@@ -47,24 +43,63 @@ interface Deps extends Pick<Kernel, 'facts' | 'knex'> {
  * run without a reservation began while it cost nothing, and costs nothing.
  */
 export function createSettlement(deps: Deps) {
-  const { known, knex, facts, accountStore, reservationStore, ledgerStore, capStore } = deps
+  const { known, knex, facts, log, accountStore, reservationStore, ledgerStore, capStore } = deps
+  let timer: NodeJS.Timeout | undefined
+  let working = Promise.resolve()
+  let isStopped = false
 
-  const runsEnded = (ended: readonly Fact<Ended>[], trx: Trx) => settle(trx, ended.map(billOfRun))
-
-  async function toolsCalled(called: readonly Fact<Called>[], trx: Trx): Promise<void> {
-    const priced: Fact<Called>[] = []
-    for (const fact of called)
-      if (priceOf(await known.prices(fact.project), 'tool', targetsOfTool(fact.data.toolName)))
-        priced.push(fact)
-    // Most cost nothing.
-    if (priced.length > 0) await settle(trx, priced.map(billOfCall))
+  async function runsEnded(ended: readonly Fact<Ended>[], trx: Trx): Promise<void> {
+    const due = ended.map(({ data: { runId, sessionId, agentId, modelProvider, modelId, usage } }) => ({
+      id: runId,
+      due: { run: { runId, sessionId, agentId, modelProvider, modelId, usage } }
+    }))
+    if (await reservationStore.updateDue(trx, due)) afterCommit(trx, wake)
   }
 
-  async function settle(trx: Trx, bills: readonly Bill[]): Promise<void> {
-    const ids = bills.map(({ id }) => id)
+  async function toolsCalled(called: readonly Fact<Called>[], trx: Trx): Promise<void> {
+    const due: { id: string; due: Due }[] = []
+    for (const { project, data } of called) {
+      const { callId, runId, agentId, toolName } = data
+      // Most cost nothing.
+      if (priceOf(await known.prices(project), 'tool', targetsOfTool(toolName)))
+        due.push({ id: runId ?? callId, due: { call: { callId, runId, agentId, toolName } } })
+    }
+    if (due.length > 0 && (await reservationStore.updateDue(trx, due))) afterCommit(trx, wake)
+  }
+
+  /** Soon, together with what comes until then: accounts are locked once for many. */
+  function wake(): void {
+    if (isStopped) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      working = working.then(work).catch((error) => log.warn({ err: error }, 'what is due is charged later'))
+    }, SOON_MS)
+  }
+
+  /** Charges all that is due; also what other processes left. */
+  async function work(): Promise<void> {
+    for (let count = BATCH; count === BATCH; ) {
+      const due = await reservationStore.listOpenDue(BATCH)
+      count = due.length
+      if (count > 0) await knex.transaction((trx) => settle(trx, due, billsOf))
+    }
+  }
+
+  async function stop(): Promise<void> {
+    isStopped = true
+    clearTimeout(timer)
+    await working
+  }
+
+  async function settle(
+    trx: Trx,
+    found: readonly Pick<Reservation, 'project' | 'id'>[],
+    billsFor: (reservation: Reservation) => readonly Bill[]
+  ): Promise<void> {
+    const ids = found.map(({ id }) => id)
     const own = await ownAccountIds(
       known,
-      bills.map(({ project }) => project)
+      found.map(({ project }) => project)
     )
     const ours = [...own.values()].flatMap(({ earned, absorbed }) => [earned, absorbed])
     const accounts = await accountStore.lockOfReservations(trx, ids, ours)
@@ -80,11 +115,11 @@ export function createSettlement(deps: Deps) {
       owners
     )
     for (const project of projectsWithCaps) caps.set(project, await capStore.lock(trx, project, owners))
-    const reserved = new Map(reservations.map((one) => [one.id, one]))
     const postings: Posting[] = []
-    for (const bill of bills) {
-      const reservation = reserved.get(bill.id)
-      if (!reservation || (bill.isOver && reservation.isSettled)) continue
+    for (const { reservation, bill } of reservations.flatMap((reservation) =>
+      billsFor(reservation).map((bill) => ({ reservation, bill }))
+    )) {
+      if (bill.isOver && reservation.isSettled) continue
       const { project } = reservation
       const ids = own.get(project)
       const account = accounts.get(reservation.accountId)
@@ -109,7 +144,7 @@ export function createSettlement(deps: Deps) {
   }
 
   function charge(
-    { key, project: _, id: __, isOver: ___, cost: ____, ...purpose }: Bill,
+    { key, isOver: _, cost: __, ...purpose }: Bill,
     due: { amount: bigint; price: Price },
     account: Account,
     own: OwnAccounts,
@@ -125,14 +160,12 @@ export function createSettlement(deps: Deps) {
   /** What process deaths left behind of calls outside of runs: given back, uncharged. */
   async function releaseLost(): Promise<number> {
     const lost = await reservationStore.listLost(24, 200)
-    const over = lost.map(
-      ({ project, id }): Bill => ({ project, id, key: id, isOver: true, cost: () => undefined })
-    )
-    if (over.length > 0) await knex.transaction((trx) => settle(trx, over))
+    const over: Bill = { key: '', isOver: true, cost: () => undefined }
+    if (lost.length > 0) await knex.transaction((trx) => settle(trx, lost, () => [over]))
     return lost.length
   }
 
-  return { runsEnded, toolsCalled, releaseLost }
+  return { runsEnded, toolsCalled, work, stop, releaseLost }
 }
 
 /** Takes that much out of what is reserved. */
@@ -147,44 +180,4 @@ function release(
   reservation.calls -= amount < reservation.calls ? amount : reservation.calls
   account.reserved -= less
   for (const cap of caps) if (reservation.caps.includes(cap.id)) cap.reserved -= less
-}
-
-const billOfRun = ({ project, data }: Fact<Ended>): Bill => {
-  const { runId, sessionId, agentId, modelProvider, modelId, usage } = data
-  const { inputTokens, cachedTokens, outputTokens } = usage
-  return {
-    project,
-    key: `run:${runId}`,
-    id: runId,
-    isOver: true,
-    runId,
-    sessionId,
-    agentId,
-    modelProvider,
-    modelId,
-    quantity: { inputTokens, cachedTokens, outputTokens },
-    cost(versions, at) {
-      if (modelProvider === null || modelId === null) return undefined
-      const price = priceOf(versions, 'model', targetsOfModel(modelProvider, modelId), at)
-      return price && { amount: costOf(price, usage), price }
-    }
-  }
-}
-
-const billOfCall = ({ project, data }: Fact<Called>): Bill => {
-  const { callId, runId, agentId, toolName } = data
-  return {
-    project,
-    key: `call:${callId}`,
-    id: runId ?? callId,
-    isOver: runId === null,
-    runId,
-    agentId,
-    toolName,
-    quantity: { calls: 1 },
-    cost(versions, at) {
-      const price = priceOf(versions, 'tool', targetsOfTool(toolName), at)
-      return price && { amount: price.call, price }
-    }
-  }
 }

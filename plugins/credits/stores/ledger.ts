@@ -27,8 +27,10 @@ const insertText = `with made as (
     returning "accountId", amount),
   reservation as (
     update credits.reservation r set amount = v.amount, calls = v.calls,
-        "settledAt" = case when v."isSettled" then coalesce(r."settledAt", now()) end
-      from jsonb_to_recordset(?::jsonb) as v(id text, amount bigint, calls bigint, "isSettled" boolean) where r.id = v.id),
+        "settledAt" = case when v."isSettled" then coalesce(r."settledAt", now()) end,
+        due = (select jsonb_agg(d.due order by d.n) from jsonb_array_elements(r.due) with ordinality as d(due, n) where d.n > v.charged)
+      from jsonb_to_recordset(?::jsonb) as v(id text, amount bigint, calls bigint, "isSettled" boolean, charged int)
+      where r.id = v.id),
   account as (
     update credits.account a set balance = a.balance + x.amount, reserved = coalesce(x.reserved, a.reserved)
       from (select id, sum(amount) as amount, max(reserved) as reserved from (
@@ -50,7 +52,7 @@ export type Grouping = keyof typeof groups
 export function createLedgerStore({ knex }: Pick<Kernel, 'knex'>) {
   /**
    * The transactions that were made, in order, on accounts that are locked; undefined for one whose key there was before. With
-   * them what is reserved of accounts, and what is left of reservations.
+   * them what is reserved of accounts, and what is left of reservations, whose `due` is charged then.
    */
   async function insertAll(
     trx: Trx,
@@ -77,11 +79,12 @@ export function createLedgerStore({ knex }: Pick<Kernel, 'knex'>) {
         counterparty
       }))
     )
-    const left = reservations.map(({ id, amount, calls, isSettled }) => ({
+    const left = reservations.map(({ id, amount, calls, isSettled, due }) => ({
       id,
       amount: String(amount),
       calls: String(calls),
-      isSettled
+      isSettled,
+      charged: due?.length ?? 0
     }))
     const reserved = accounts.map(({ id, reserved }) => ({ id, reserved: String(reserved) }))
     const { rows } = await trx.raw(

@@ -1,5 +1,5 @@
 import type { Fragment, Kernel, Trx } from 'agent-platform'
-import type { Reservation } from '../rows.ts'
+import type { Due, Reservation } from '../rows.ts'
 import type { Price } from './prices.ts'
 import { toPrice } from './prices.ts'
 
@@ -60,7 +60,7 @@ const capText = `update credits.cap c set reserved = c.reserved + x.amount
 // Amounts as texts: a number of JSON would lose digits.
 const dueText = `select
     (select json_agg(r) from (
-      select project, id, owner, "accountId", amount::text, calls::text, caps, "agentId", "sessionId", "isRun",
+      select project, id, owner, "accountId", amount::text, calls::text, caps, "agentId", "sessionId", "isRun", due,
         ${isoTime('"createdAt"')} as "createdAt", "settledAt"
       from credits.reservation where id = any(?::text[])) r) as reservations,
     (select json_agg(p) from (
@@ -124,6 +124,25 @@ export function createReservationStore({ knex }: Pick<Kernel, 'knex'>) {
         .first(...all)
       return row && toReservation(row)
     },
+
+    /** What is to be charged to them; those that are not there are left out. Locks no account. */
+    async updateDue(trx: Trx, all: readonly { readonly id: string; readonly due: Due }[]): Promise<boolean> {
+      const { rowCount } = await trx.raw(
+        `update credits.reservation r set due = coalesce(r.due, '[]') || v.due
+           from (select id, jsonb_agg(due) as due from jsonb_to_recordset(?::jsonb) as v(id text, due jsonb) group by id) v
+          where r.id = v.id`,
+        [JSON.stringify(all)]
+      )
+      return rowCount > 0
+    },
+
+    /** Those that something is to be charged to. */
+    listOpenDue: (limit: number): Promise<{ project: string; id: string }[]> =>
+      knex('credits.reservation')
+        .whereNotNull('due')
+        .orderBy(['project', 'id'])
+        .limit(limit)
+        .select('project', 'id'),
 
     /** These, with all versions of prices of their projects, the latest first, and in which of those the owners have caps. */
     async listDue(
