@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   secrets: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   agents: async () => (await import('./commands/agents.ts')).agentsCommand(),
   run: async () => (await import('./commands/run.ts')).runCommand(),
+  runs: async () => (await import('./commands/runs.ts')).runsCommand(),
   provenance: async () => (await import('./commands/provenance.ts')).provenanceCommand()
 }
 

@@ -2,6 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { bundleFromJSON } from '@sigstore/bundle'
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify'
 import t from 'tap'
+import { replay } from '../../cli/provenance/replay.ts'
 import { verifyBundle } from '../../cli/provenance/verify.ts'
 import { boot } from '../../test/boot.ts'
 import { commands } from '../../test/cli/command.ts'
@@ -252,6 +253,44 @@ t.test('a bundle is checked without the platform, and says what is wrong with it
     err: /^cut: 1 of \d+ items are missing, the first is 0\n/
   })
   t.match(await call('provenance', 'verify', file('bundle.json')), { code: 2 })
+})
+
+t.test('a run whose provenance was full is replayed byte by byte', async (t) => {
+  const agentId = await agentOf()
+  await ada.post(`/v1/agents/${agentId}/tools`, { toolId: 'recall' })
+  await ada.post('/v1/memory', { agentId, content: 'Tea is at four.' })
+  const { id } = await run(agentId, '/call recall {"query":"When is tea?"}', { provenance: { mode: 'full' } })
+  const plain = await run(agentId, 'Hello')
+  await settled()
+  const lines = (await ada.get(`/v1/agents/runs/${id}/stream`)).text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? line.slice(6) : []))
+  const { data, pem } = await bundleOf(ada, id)
+  const events = data.items.find(({ type }: Any) => type === 'events')
+  t.equal(events.sha256, sha256(lines.join('\n')))
+  t.ok(
+    events.frames.some((frame: string) => frame.includes('$text')),
+    'what was said is in the replies alone'
+  )
+  const forged = structuredClone(data.items)
+  forged.find(({ type }: Any) => type === 'answer').content += '!'
+  t.match(replay(data.items), [{ runId: id, log: lines.join('\n'), isSame: true }])
+  t.match(replay(forged), [{ isSame: true }], 'what no event shows is no matter')
+  forged.find(({ type }: Any) => type === 'answer').content = 'Other words'
+  t.match(replay(forged), [{ isSame: false }])
+
+  const folder = await temporaryFolder(t)
+  const files = {
+    'full.json': JSON.stringify({ data }),
+    'forged.json': JSON.stringify({ ...data, items: forged })
+  }
+  const other = await bundleOf(ada, plain.id)
+  await writeFiles(folder, { ...files, 'plain.json': JSON.stringify(other.data), 'key.pem': pem })
+  const { call } = commands({})
+  const again = (name: string) => call('runs', 'replay', `${folder}/${name}`, '--key', `${folder}/key.pem`)
+  t.strictSame(await again('full.json'), { code: 0, out: `${lines.join('\n')}\n`, err: '' })
+  t.match(await again('forged.json'), { code: 1, out: '', err: /^forged: / })
+  t.match(await again('plain.json'), { code: 1, out: '', err: /no events/ })
 })
 
 t.test('keys take turns, and what the earlier ones signed stays good', async (t) => {

@@ -22,7 +22,7 @@ interface Deps extends Pick<Kernel, 'platform'> {
 
 const contributing: readonly string[] = ['agent', 'person', 'service', 'model']
 /** Of the run itself, and of what came of it. */
-const apart: readonly string[] = ['run', 'session', 'reply', 'answer']
+const apart: readonly string[] = ['run', 'session', 'reply', 'answer', 'events']
 
 /** What runs used and who had a part in them. */
 export function createReports({ agents, runs, sessions, files, knowledge, traceStore }: Deps) {
@@ -105,4 +105,8 @@ function usesOf(traces: readonly Trace[]): Use[] {
 }
 
 /** Without what was said, which `full` keeps. */
-const entryOf = ({ type, id, content: _, args: __, result: ___, ...details }: Item) => ({ type, id, details })
+const entryOf = ({ type, id, content: _, args: __, result: ___, ...details }: Item) => ({
+  type: type as Use['type'],
+  id,
+  details
+})

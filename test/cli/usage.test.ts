@@ -39,7 +39,8 @@ t.test('every command says what it is for, with examples and without colours', a
     'secrets',
     'agents',
     'run',
-    'provenance'
+    'provenance',
+    'runs'
   ])
     t.match(whole, new RegExp(`^  ${noun}\\b`, 'm'))
   t.match(await printed('packs', 'remove', '--help'), /Examples:\n {2}npm run -s platform -- packs remove/)

@@ -8,7 +8,7 @@ export type Mode = 'off' | 'metadata' | 'full'
 
 /** Something that a run was made of, as it is kept: which it was, and the digest of what it said. */
 export interface Item {
-  readonly type: ItemType
+  readonly type: ItemType | 'events'
   readonly id: string
   readonly [field: string]: unknown
 }

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { Fact, Trx } from 'agent-platform'
-import type { GivenPassage, Knowledge } from '../../knowledge/contract.ts'
+import type { Fact, Kernel, Trx } from 'agent-platform'
+import type { Knowledge } from '../../knowledge/contract.ts'
 import type { RunRecord, Runs } from '../../runs/contract.ts'
-import type { Message, Sessions } from '../../sessions/contract.ts'
+import type { Sessions } from '../../sessions/contract.ts'
 import type { ProvenanceSettings } from '../settings.ts'
 import type { NewSource, TraceStore } from '../stores/traces.ts'
+import { eventsItem } from './frames.ts'
 import type { Item, Mode } from './items.ts'
 import { itemsOf } from './items.ts'
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-interface Deps {
+interface Deps extends Pick<Kernel, 'streams'> {
   settings: ProvenanceSettings
   runs: Runs
   sessions: Sessions
@@ -23,7 +24,7 @@ interface Ended {
 }
 
 /** Writes down what runs used, in the transaction that handles the facts of their ends: once each, whatever crashes. */
-export function createRecorder({ settings, runs, sessions, knowledge, traceStore }: Deps) {
+export function createRecorder({ streams, settings, runs, sessions, knowledge, traceStore }: Deps) {
   async function ended(facts: readonly Fact<Ended>[], trx: Trx): Promise<void> {
     const wanted = facts.filter(({ data }) => data.provenance !== 'off')
     for (const [project, of] of Map.groupBy(wanted, (fact) => fact.project)) {
@@ -39,14 +40,27 @@ export function createRecorder({ settings, runs, sessions, knowledge, traceStore
     // What was looked up was looked up by calls.
     const calling = recorded.filter(({ calls }) => calls.length > 0).map(({ id }) => id)
     const passages = await givenTo(trx, project, calling)
-    const traces = recorded.map((run) => {
-      const mode = modeOf(run) as Exclude<Mode, 'off'>
-      return traceOf(project, run, mode, messages.get(run.id) ?? [], passages.get(run.id) ?? [])
-    })
+    const traces = await Promise.all(
+      recorded.map(async (run) => {
+        const mode = modeOf(run) as Exclude<Mode, 'off'>
+        const [said, given] = [messages.get(run.id) ?? [], passages.get(run.id) ?? []]
+        const items = itemsOf({ run, messages: said, passages: given, mode })
+        const log = mode === 'full' ? await logOf(project, run.id) : undefined
+        return traceOf(project, run, mode, log === undefined ? items : [...items, eventsItem(run, log)])
+      })
+    )
     await traceStore.insertAll(trx, traces, traces.flatMap(sourcesOf))
   }
 
   const modeOf = ({ request }: RunRecord): Mode => request.provenance?.mode ?? settings.defaultMode
+
+  /** Its events, a line of JSON each; they have ended with it. */
+  async function logOf(project: string, runId: string): Promise<string | undefined> {
+    if (!(await streams.state(project, runId))?.ended) return undefined
+    const bodies: string[] = []
+    for await (const body of streams.follow(project, runId, -1)) bodies.push(body)
+    return bodies.join('\n')
+  }
 
   async function givenTo(trx: Trx, project: string, runIds: readonly string[]) {
     const given = runIds.length > 0 && knowledge ? await knowledge.given(trx, project, runIds) : []
@@ -56,15 +70,8 @@ export function createRecorder({ settings, runs, sessions, knowledge, traceStore
   return { ended }
 }
 
-function traceOf(
-  project: string,
-  run: RunRecord,
-  mode: Exclude<Mode, 'off'>,
-  messages: readonly Message[],
-  passages: readonly GivenPassage[]
-) {
+function traceOf(project: string, run: RunRecord, mode: Exclude<Mode, 'off'>, items: readonly Item[]) {
   const { id, owner, sessionId, agentId, status, createdAt } = run
-  const items = itemsOf({ run, messages, passages, mode })
   const times = { startedAt: createdAt, endedAt: run.endedAt ?? createdAt }
   const salt = randomBytes(32).toString('hex')
   return { project, id, owner, sessionId, agentId, mode, status, salt, count: items.length, items, ...times }
