@@ -50,6 +50,13 @@ const columns = [
 const columnOf = { run: 'id', session: 'sessionId', agent: 'agentId' } as const
 const isOwn = (type: Scope['type']): type is keyof typeof columnOf => type in columnOf
 
+// One parameter, however many there are.
+const insertText = `insert into provenance.trace (project, id, owner, "sessionId", "agentId", mode, status, salt, count, items,
+    "startedAt", "endedAt")
+  select * from jsonb_to_recordset(?::jsonb) as t(project text, id text, owner text, "sessionId" text, "agentId" text,
+    mode text, status text, salt text, count int, items jsonb, "startedAt" timestamptz, "endedAt" timestamptz)
+  on conflict do nothing`
+
 export function createTraceStore({ knex }: Pick<Kernel, 'knex'>) {
   const of = (project: string, { type, id }: Scope) => {
     const traces = knex<Trace>('provenance.trace').where({ project })
@@ -63,8 +70,7 @@ export function createTraceStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
     /** Those that are there already stay as they are. */
     async insertAll(trx: Trx, traces: readonly Trace[], sources: readonly NewSource[]): Promise<void> {
-      const rows = traces.map((trace) => ({ ...trace, items: JSON.stringify(trace.items) }))
-      await trx('provenance.trace').insert(rows).onConflict().ignore()
+      await trx.raw(insertText, [JSON.stringify(traces)])
       if (sources.length > 0)
         await trx('provenance.source')
           .insert([...sources])
