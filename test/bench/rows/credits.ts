@@ -1,7 +1,8 @@
 import type { Kernel } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Knex } from 'knex'
-import { up } from '../../../plugins/credits/migrations/0001-create-ledger.ts'
+import { up as createLedger } from '../../../plugins/credits/migrations/0001-create-ledger.ts'
+import { up as addDue } from '../../../plugins/credits/migrations/0005-add-due.ts'
 import { lineOf } from '../../../plugins/credits/rows.ts'
 import { createAccountStore } from '../../../plugins/credits/stores/accounts.ts'
 import { createLedgerStore } from '../../../plugins/credits/stores/ledger.ts'
@@ -83,7 +84,8 @@ const PEOPLE = 16
 async function postings(scope: Scope, quick: boolean): Promise<Row> {
   const { knex } = await database(scope)
   await knex.raw('create schema credits')
-  await up(knex)
+  await createLedger(knex)
+  await addDue(knex)
   for (const table of ['transaction', 'entry'])
     await knex.raw(`create table credits.plain_${table} (like credits.${table} including all)`)
   const ids = Array.from({ length: PEOPLE }, (_, n) => `account_${String(n).padStart(2, '0')}`)
