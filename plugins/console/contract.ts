@@ -2,8 +2,8 @@ import type { Principal } from 'agent-platform'
 
 declare module 'agent-platform' {
   interface Points {
-    /** Ways to sign in beside links and keys, shown as a button each. Its key stands in the addresses. */
-    'console.sign_in': SignInWay
+    /** Methods to sign in beside links and keys, shown as a button each. Its key stands in the addresses. */
+    'console.sign_in': SignInMethod
   }
 }
 
@@ -11,19 +11,19 @@ declare module 'agent-platform' {
 export interface SignInAttempt {
   /** Of this attempt, and known to this browser alone: what comes back has to be bound to it. */
   readonly secret: string
-  /** In which project the person wants to work; undefined where that is left to the way. */
+  /** In which project the person wants to work; undefined where that is left to the method. */
   readonly project: string | undefined
 }
 
 /** Signs browsers in by what lies outside the console. The browser comes back to `<BASE_URL>/console/sign-in/<key>/callback`. */
-export interface SignInWay {
+export interface SignInMethod {
   /** What its button says. */
   readonly label: string
   /** Where the browser is to go. */
   begin(attempt: SignInAttempt): Promise<string>
   /** Who came back with these parameters. Throws for everything that is not the end of that very attempt. */
   finish(attempt: SignInAttempt, returned: URLSearchParams): Promise<SignedIn>
-  /** The person signed out of a session that may have come this way. */
+  /** The person signed out of a session that may have begun by this method. */
   end(credential: string): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { sessionRoutes } from './routes/session.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { createLinks } from './services/links.ts'
 import { createSignIn } from './services/sign-in.ts'
-import { createWays } from './services/ways.ts'
+import { createSignInMethods } from './services/sign-in-methods.ts'
 import { settings } from './settings.ts'
 import { createLinkStore } from './store.ts'
 
@@ -22,7 +22,7 @@ export default definePack({
     linkStore: createLinkStore,
     links: createLinks,
     signIn: createSignIn,
-    ways: createWays,
+    signInMethods: createSignInMethods,
     packFeed: createPackFeed
   },
   routes(app, deps) {

@@ -24,7 +24,7 @@ const ConsoleSession = Type.Object(
       })
     ),
     packs: Type.Array(ConsolePack, { description: 'Mounted now; none for callers without a credential' }),
-    ways: Type.Array(
+    signInMethods: Type.Array(
       Type.Object(
         {
           key: Type.String(),
@@ -33,7 +33,7 @@ const ConsoleSession = Type.Object(
         },
         { title: 'ConsoleSignIn' }
       ),
-      { description: 'Ways to sign in, beside links and keys' }
+      { description: 'Methods to sign in, beside links and keys' }
     ),
     version: Type.String({ description: 'Of the platform' }),
     production: Type.Boolean()
@@ -89,7 +89,7 @@ export const beginSignIn = {
   tags,
   summary: 'Begin to sign in elsewhere',
   description: 'For browsers: goes on to where a person signs in, which comes back to the callback.',
-  params: Type.Object({ way: Type.String({ maxLength: 64 }) }),
+  params: Type.Object({ method: Type.String({ maxLength: 64 }) }),
   querystring: Type.Object({
     to: Type.Optional(Type.String({ maxLength: 500, description: 'Where in the console to go on' })),
     project: Type.Optional(Type.String({ maxLength: 64, description: 'In which project to work' }))
@@ -100,7 +100,7 @@ export const finishSignIn = {
   tags,
   summary: 'Come back from signing in elsewhere',
   description: 'Sets the cookie of the session for the browser that began, once.',
-  params: Type.Object({ way: Type.String({ maxLength: 64 }) }),
+  params: Type.Object({ method: Type.String({ maxLength: 64 }) }),
   querystring: query,
   response: { 303: Gone, 404: {} }
 }

@@ -28,7 +28,7 @@ t.test('a browser signs in with a key, and is who the key is, for every route', 
   t.same((await anyone.get('/console/session')).body.data, {
     principal: null,
     packs: [],
-    ways: [],
+    signInMethods: [],
     version: '0.0.0-test',
     production: false
   })

@@ -8,7 +8,7 @@ import { peopleRoutes } from './routes/people.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { providerRoutes } from './routes/provider.ts'
 import { upstreamRoutes } from './routes/upstream.ts'
-import { CONSOLE_WAY } from './services/clients.ts'
+import { SIGN_IN_METHOD } from './services/clients.ts'
 import { createConsoleSignIn } from './services/console-sign-in.ts'
 import { createInvitations } from './services/invitations.ts'
 import { createPasskeys } from './services/passkeys.ts'
@@ -65,7 +65,7 @@ export default definePack({
   },
   contributes: {
     'platform.issuer': [{ make: ({ identityProvider }) => identityProvider }],
-    'console.sign_in': [{ key: CONSOLE_WAY, make: ({ consoleSignIn }) => consoleSignIn }],
+    'console.sign_in': [{ key: SIGN_IN_METHOD, make: ({ consoleSignIn }) => consoleSignIn }],
     'jobs.worker': [
       {
         key: 'identity.forget',

@@ -27,7 +27,7 @@ export const unpaged: Readonly<Record<string, string>> = {
 const foreign: Readonly<Record<string, string>> = {
   'GET /console': 'a page: the application in the browser reads the query',
   'GET /console/*': 'a page: the application in the browser reads the query',
-  'GET /console/sign-in/:way/callback': 'OAuth 2.0: the redirection of an authorization server',
+  'GET /console/sign-in/:method/callback': 'OAuth 2.0: the redirection of an authorization server',
   'GET /.well-known/oauth-authorization-server/identity':
     'OAuth 2.0: the metadata of an authorization server',
   'GET /identity/.well-known/openid-configuration': 'OpenID Connect: discovery',

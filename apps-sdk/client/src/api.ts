@@ -252,7 +252,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/sign-in/{way}": {
+    "/console/sign-in/{method}": {
         parameters: {
             query?: never;
             header?: never;
@@ -265,7 +265,7 @@ export interface paths {
          *
          *     Takes no credential.
          */
-        get: operations["getConsoleSignInByWay"];
+        get: operations["getConsoleSignInByMethod"];
         put?: never;
         post?: never;
         delete?: never;
@@ -274,7 +274,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/sign-in/{way}/callback": {
+    "/console/sign-in/{method}/callback": {
         parameters: {
             query?: never;
             header?: never;
@@ -287,7 +287,7 @@ export interface paths {
          *
          *     Takes a credential, and needs none.
          */
-        get: operations["getConsoleSignInByWayCallback"];
+        get: operations["getConsoleSignInByMethodCallback"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7022,8 +7022,8 @@ export interface components {
             } | null;
             /** @description Mounted now; none for callers without a credential */
             packs: components["schemas"]["ConsolePack"][];
-            /** @description Ways to sign in, beside links and keys */
-            ways: components["schemas"]["ConsoleSignIn"][];
+            /** @description Methods to sign in, beside links and keys */
+            signInMethods: components["schemas"]["ConsoleSignIn"][];
             /** @description Of the platform */
             version: string;
             production: boolean;
@@ -13110,7 +13110,7 @@ export interface operations {
                      *             "summary": "example"
                      *           }
                      *         ],
-                     *         "ways": [
+                     *         "signInMethods": [
                      *           {
                      *             "key": "example",
                      *             "label": "Sign in",
@@ -13185,7 +13185,7 @@ export interface operations {
                      *             "summary": "example"
                      *           }
                      *         ],
-                     *         "ways": [
+                     *         "signInMethods": [
                      *           {
                      *             "key": "example",
                      *             "label": "Sign in",
@@ -13254,7 +13254,7 @@ export interface operations {
                      *             "summary": "example"
                      *           }
                      *         ],
-                     *         "ways": [
+                     *         "signInMethods": [
                      *           {
                      *             "key": "example",
                      *             "label": "Sign in",
@@ -13281,7 +13281,7 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
-    getConsoleSignInByWay: {
+    getConsoleSignInByMethod: {
         parameters: {
             query?: {
                 /** @description Where in the console to go on */
@@ -13291,7 +13291,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                way: string;
+                method: string;
             };
             cookie?: never;
         };
@@ -13312,7 +13312,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getConsoleSignInByWayCallback: {
+    getConsoleSignInByMethodCallback: {
         parameters: {
             query?: never;
             header?: {
@@ -13320,7 +13320,7 @@ export interface operations {
                 "x-initiator"?: components["parameters"]["Initiator"];
             };
             path: {
-                way: string;
+                method: string;
             };
             cookie?: never;
         };

@@ -6,13 +6,13 @@ import { createLink, createSession, deleteSession, readSession } from '../schema
 import type { Links } from '../services/links.ts'
 import { isLocal } from '../services/links.ts'
 import type { SignIn } from '../services/sign-in.ts'
-import type { Ways } from '../services/ways.ts'
+import type { SignInMethods } from '../services/sign-in-methods.ts'
 
 interface Deps extends Pick<Kernel, 'platform' | 'sessionCookie'> {
   packFeed: PackFeed
   links: Links
   signIn: SignIn
-  ways: Ways
+  signInMethods: SignInMethods
 }
 
 /** Agents work through the API. */
@@ -21,7 +21,10 @@ const principals = ['user', 'service'] as const
 const scope: string[] = []
 const root = true
 
-export function sessionRoutes(app: App, { platform, sessionCookie, packFeed, links, signIn, ways }: Deps) {
+export function sessionRoutes(
+  app: App,
+  { platform, sessionCookie, packFeed, links, signIn, signInMethods }: Deps
+) {
   function shown(by: Principal | undefined): { data: ConsoleSession } {
     const { version, production } = platform
     const principal = by && { id: by.id, type: by.type, project: by.project, scopes: [...by.scopes] }
@@ -29,7 +32,7 @@ export function sessionRoutes(app: App, { platform, sessionCookie, packFeed, lin
       data: {
         principal: principal ?? null,
         packs: by ? packFeed.list() : [],
-        ways: ways.list(),
+        signInMethods: signInMethods.list(),
         version,
         production
       }
@@ -67,7 +70,7 @@ export function sessionRoutes(app: App, { platform, sessionCookie, packFeed, lin
     reply.header('cache-control', 'no-store')
     if (principal && headers.authorization === undefined && !isLocal(principal)) {
       await signIn.close(principal)
-      await ways.end(principal.credential)
+      await signInMethods.end(principal.credential)
     }
     sessionCookie.clear(reply)
     return shown(undefined)

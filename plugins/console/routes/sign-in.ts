@@ -2,17 +2,17 @@ import type { App, Kernel } from 'agent-platform'
 import { beginSignIn, finishSignIn } from '../schemas.ts'
 import { isLocal } from '../services/links.ts'
 import type { SignIn } from '../services/sign-in.ts'
-import type { Ways } from '../services/ways.ts'
+import type { SignInMethods } from '../services/sign-in-methods.ts'
 
 interface Deps extends Pick<Kernel, 'platform' | 'sessionCookie'> {
-  ways: Ways
+  signInMethods: SignInMethods
   signIn: SignIn
 }
 const SECONDS = 600
 const root = true
 
 /** A browser leaves to sign in elsewhere, and comes back. */
-export function signInRoutes(app: App, { platform, sessionCookie, ways, signIn }: Deps) {
+export function signInRoutes(app: App, { platform, sessionCookie, signInMethods, signIn }: Deps) {
   const isSecure = platform.baseUrl.startsWith('https:')
   const name = `${isSecure ? '__Host-' : ''}console-sign-in`
   // Not `Strict`: who comes back from another host has to bring it along.
@@ -20,12 +20,12 @@ export function signInRoutes(app: App, { platform, sessionCookie, ways, signIn }
   const cookie = (value: string, seconds: number) => `${name}=${value}; Max-Age=${seconds}; ${attributes}`
 
   app.get(
-    '/console/sign-in/:way',
+    '/console/sign-in/:method',
     { schema: beginSignIn, config: { root, by: 'public' } },
     async ({ raw, params, query }, reply) => {
       // No other site sends a browser to sign in.
       sessionCookie.checkOrigin(raw)
-      const { location, kept } = await ways.begin(params.way, query)
+      const { location, kept } = await signInMethods.begin(params.method, query)
       return reply
         .code(303)
         .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
@@ -35,7 +35,7 @@ export function signInRoutes(app: App, { platform, sessionCookie, ways, signIn }
   )
 
   app.get(
-    '/console/sign-in/:way/callback',
+    '/console/sign-in/:method/callback',
     { schema: finishSignIn, config: { root, by: 'optional', scope: [] as string[] } },
     async (request, reply) => {
       const { raw, params, principal, headers } = request
@@ -43,7 +43,7 @@ export function signInRoutes(app: App, { platform, sessionCookie, ways, signIn }
       reply.header('set-cookie', cookie('', 0))
       try {
         const returned = new URL(raw.url ?? '', platform.baseUrl).searchParams
-        const session = await ways.finish(params.way, returned, valueIn(headers.cookie, name))
+        const session = await signInMethods.finish(params.method, returned, valueIn(headers.cookie, name))
         // Its cookie is replaced.
         if (principal && headers.authorization === undefined && !isLocal(principal))
           await signIn.close(principal)

@@ -5,8 +5,6 @@ import type { ReservationStore } from '../stores/reservations.ts'
 import { actorOf } from './charging.ts'
 import type { Settlement } from './settlement.ts'
 
-export type Checks = ReturnType<typeof createChecks>
-
 /** Settled reservations are needed for calls of tools whose facts come late. */
 const KEPT_DAYS = 45
 const BATCH = 1_000

@@ -11,10 +11,10 @@ export interface Client {
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 export const CLI_CLIENT = 'platform-cli'
 export const CONSOLE_CLIENT = 'console'
-/** The key of its way to sign in. */
-export const CONSOLE_WAY = 'identity'
+/** The key of its method to sign in. */
+export const SIGN_IN_METHOD = 'identity'
 export const consoleCallback = (baseUrl: string): string =>
-  `${baseUrl}/console/sign-in/${CONSOLE_WAY}/callback`
+  `${baseUrl}/console/sign-in/${SIGN_IN_METHOD}/callback`
 
 /** The platform's own, and those of the setting. Throws, naming the setting, for one that is none. */
 export function clientsOf(setting: string, baseUrl: string): readonly Client[] {

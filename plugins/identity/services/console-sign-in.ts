@@ -2,7 +2,7 @@ import type { Kernel, Principal } from 'agent-platform'
 import { decodeJwt } from 'jose'
 import inject from 'light-my-request'
 import * as oauth from 'oauth4webapi'
-import type { SignInAttempt, SignInWay } from '../../console/contract.ts'
+import type { SignInAttempt, SignInMethod } from '../../console/contract.ts'
 import { derived } from '../derived.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
 import { CONSOLE_CLIENT, consoleCallback } from './clients.ts'
@@ -18,7 +18,7 @@ const client: oauth.Client = { client_id: CONSOLE_CLIENT, id_token_signed_respon
  * Signs browsers in to the console by the provider beside it: an authorization code with PKCE, exchanged within the process, so that
  * the platform need not reach its own address. All that binds an attempt to its browser is derived from the secret that it keeps.
  */
-export function createConsoleSignIn({ platform, identityProvider, artifacts }: Deps): SignInWay {
+export function createConsoleSignIn({ platform, identityProvider, artifacts }: Deps): SignInMethod {
   const { issuer, scopes } = identityProvider
   const redirectUri = consoleCallback(platform.baseUrl)
   const server: oauth.AuthorizationServer = {

@@ -25,11 +25,11 @@ export default function ProjectPage() {
 
 function Shown({ project }: { project: Project }) {
   const { id: projectId, name, environment, role } = project
-  const { principal, ways } = useSession()
+  const { principal, signInMethods } = useSession()
   const [, navigate] = useLocation()
   const [isRenaming, setIsRenaming] = useState(false)
   const isOpenNow = principal?.project === projectId
-  const way = ways.find(({ key }) => key === 'identity')
+  const method = signInMethods.find(({ key }) => key === 'identity')
   const params = { path: { projectId } }
   const closing = useAction({
     run: () => api.delete('/v1/projects/{projectId}', { params }),
@@ -48,8 +48,8 @@ function Shown({ project }: { project: Project }) {
       }
       actions={
         <>
-          {way && !isOpenNow && (
-            <Button component="a" href={signInAddress(way, { project: projectId, to: '/' })}>
+          {method && !isOpenNow && (
+            <Button component="a" href={signInAddress(method, { project: projectId, to: '/' })}>
               Work in it
             </Button>
           )}

@@ -23,7 +23,7 @@ export function Entrance() {
     )
   // A link that signs in is used, also while another session lasts.
   if (!session.data.principal || path === '/sign-in')
-    return <SignIn ways={session.data.ways} onDone={() => session.refetch()} />
+    return <SignIn signInMethods={session.data.signInMethods} onDone={() => session.refetch()} />
   return (
     <SessionProvider session={session.data}>
       <Shell />

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '../kit/error-notice.tsx'
-import type { SignInWay } from '../kit/session.tsx'
+import type { SignInMethod } from '../kit/session.tsx'
 import { signIn, signInAddress } from '../kit/session.tsx'
 import { Logo } from './logo.tsx'
 
@@ -14,7 +14,7 @@ function takeCode(): string | undefined {
   return code
 }
 
-/** Whether the browser came back from a way to sign in that did not end well. */
+/** Whether the browser came back from a method to sign in that did not end well. */
 function takeFailure(): boolean {
   const hasFailed = location.hash === '#failed'
   if (hasFailed) history.replaceState(null, '', location.pathname)
@@ -22,12 +22,12 @@ function takeFailure(): boolean {
 }
 
 interface SignInProps {
-  readonly ways: readonly SignInWay[]
+  readonly signInMethods: readonly SignInMethod[]
   readonly onDone: () => Promise<unknown>
 }
 
-/** By another way, where there is one; by the code of a link, or by a key. */
-export function SignIn({ ways, onDone }: SignInProps) {
+/** By another method, where there is one; by the code of a link, or by a key. */
+export function SignIn({ signInMethods, onDone }: SignInProps) {
   const [path, navigate] = useLocation()
   const [hasFailed] = useState(takeFailure)
   const [key, setKey] = useState('')
@@ -66,17 +66,17 @@ export function SignIn({ ways, onDone }: SignInProps) {
                 That did not end well, or took too long. Begin once more.
               </Alert>
             )}
-            {ways.map((way) => (
+            {signInMethods.map((method) => (
               <Button
-                key={way.key}
+                key={method.key}
                 component="a"
-                href={signInAddress(way, path === '/sign-in' ? {} : { to: path })}
+                href={signInAddress(method, path === '/sign-in' ? {} : { to: path })}
                 fullWidth
               >
-                {way.label}
+                {method.label}
               </Button>
             ))}
-            {ways.length > 0 && <Divider label="or with a key" />}
+            {signInMethods.length > 0 && <Divider label="or with a key" />}
             <PasswordInput
               label="API key"
               description="Or open the link that the platform prints when it starts."
@@ -93,11 +93,11 @@ export function SignIn({ ways, onDone }: SignInProps) {
             )}
             <Button
               type="submit"
-              variant={ways.length > 0 ? 'default' : 'filled'}
+              variant={signInMethods.length > 0 ? 'default' : 'filled'}
               loading={signing.isPending}
               fullWidth
             >
-              {ways.length > 0 ? 'Sign in with the key' : 'Sign in'}
+              {signInMethods.length > 0 ? 'Sign in with the key' : 'Sign in'}
             </Button>
             <Text size="xs" c="dimmed">
               On the machine that it runs on, <Code>npm run -s platform -- console</Code> prints a new link.

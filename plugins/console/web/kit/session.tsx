@@ -9,7 +9,7 @@ export interface MountedPack {
   readonly summary: string | null
 }
 
-export interface SignInWay {
+export interface SignInMethod {
   readonly key: string
   readonly label: string
   readonly url: string
@@ -24,8 +24,8 @@ export interface Session {
   } | null
   /** Those that are mounted now. */
   readonly packs: readonly MountedPack[]
-  /** Ways to sign in, beside links and keys. */
-  readonly ways: readonly SignInWay[]
+  /** Methods to sign in, beside links and keys. */
+  readonly signInMethods: readonly SignInMethod[]
   readonly version: string
   readonly production: boolean
 }
@@ -40,11 +40,11 @@ async function read(signal?: AbortSignal): Promise<Session> {
 }
 
 /**
- * Where the browser begins to sign in that way: to come back to `to`, a place in the console, and to work in that project. The
+ * Where the browser begins to sign in by that method: to come back to `to`, a place in the console, and to work in that project. The
  * console itself at the platform's own address where it is open at another, which would not know who comes back.
  */
 export function signInAddress(
-  { url }: SignInWay,
+  { url }: SignInMethod,
   { to, project }: { to?: string; project?: string } = {}
 ): string {
   const begin = new URL(url)

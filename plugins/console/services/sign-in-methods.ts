@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Kernel } from 'agent-platform'
 import { notFound, unauthenticated } from 'agent-platform'
-import type { SignInAttempt, SignInWay } from '../contract.ts'
+import type { SignInAttempt, SignInMethod } from '../contract.ts'
 import type { Session, SignIn } from './sign-in.ts'
 
-export type Ways = ReturnType<typeof createWays>
+export type SignInMethods = ReturnType<typeof createSignInMethods>
 
 interface Deps extends Pick<Kernel, 'points' | 'platform' | 'log'> {
   signIn: SignIn
 }
 /** What the browser keeps while it is away. */
 interface Kept extends SignInAttempt {
-  readonly way: string
+  readonly method: string
   /** Where in the console the person was. */
   readonly to: string
 }
@@ -20,11 +20,11 @@ const SECRET = /^[\w-]{43}$/
 const HERE = 'http://platform.invalid/console'
 
 /** Signing in by what other packs contribute. What a browser has begun, it keeps itself, so that nothing is stored for anybody. */
-export function createWays({ points, platform, log, signIn }: Deps) {
+export function createSignInMethods({ points, platform, log, signIn }: Deps) {
   const all = () => points.all('console.sign_in')
-  function wayOf(key: string): SignInWay {
+  function methodOf(key: string): SignInMethod {
     const found = all().find((one) => one.key === key)
-    if (!found) throw notFound('Way to sign in')
+    if (!found) throw notFound('Method to sign in')
     return found.value
   }
 
@@ -37,14 +37,14 @@ export function createWays({ points, platform, log, signIn }: Deps) {
         url: `${platform.baseUrl}/console/sign-in/${key}`
       })),
 
-    /** Where the browser goes, and what it is to keep meanwhile. 404 for a way that is not there. */
+    /** Where the browser goes, and what it is to keep meanwhile. 404 for a method that is not there. */
     async begin(
-      way: string,
+      method: string,
       { to = '/', project }: { to?: string | undefined; project?: string | undefined }
     ) {
       const secret = randomBytes(32).toString('base64url')
-      const kept: Kept = { way, secret, project, to: isPlace(to) ? to : '/' }
-      const location = await wayOf(way).begin(kept)
+      const kept: Kept = { method, secret, project, to: isPlace(to) ? to : '/' }
+      const location = await methodOf(method).begin(kept)
       return { location, kept: Buffer.from(JSON.stringify(kept)).toString('base64url') }
     },
 
@@ -54,11 +54,11 @@ export function createWays({ points, platform, log, signIn }: Deps) {
       returned: URLSearchParams,
       kept: string | undefined
     ): Promise<Session & { readonly to: string }> {
-      const way = wayOf(key)
+      const method = methodOf(key)
       const attempt = attemptIn(kept)
-      if (attempt?.way !== key) throw failed()
-      const { principal, opened } = await way.finish(attempt, returned).catch((err) => {
-        log.info({ err, way: key }, 'A browser was not signed in')
+      if (attempt?.method !== key) throw failed()
+      const { principal, opened } = await method.finish(attempt, returned).catch((err) => {
+        log.info({ err, method: key }, 'A browser was not signed in')
         throw failed()
       })
       const session = await signIn.open(principal)
@@ -84,9 +84,10 @@ const isPlace = (to: unknown): boolean =>
 /** The browser may have changed it: only itself is signed in by that. */
 function attemptIn(kept: string | undefined): Kept | undefined {
   try {
-    const { way, secret, project, to } = JSON.parse(Buffer.from(kept ?? '', 'base64url').toString())
-    const isFine = typeof way === 'string' && SECRET.test(secret) && isPlace(to)
-    if (isFine && (project === undefined || typeof project === 'string')) return { way, secret, project, to }
+    const { method, secret, project, to } = JSON.parse(Buffer.from(kept ?? '', 'base64url').toString())
+    const isFine = typeof method === 'string' && SECRET.test(secret) && isPlace(to)
+    if (isFine && (project === undefined || typeof project === 'string'))
+      return { method, secret, project, to }
   } catch {
     // None, or not ours.
   }
