@@ -9,8 +9,6 @@ import { eventsItem } from './frames.ts'
 import type { Item, Mode } from './items.ts'
 import { itemsOf } from './items.ts'
 
-export type Recorder = ReturnType<typeof createRecorder>
-
 interface Deps extends Pick<Kernel, 'streams'> {
   settings: ProvenanceSettings
   runs: Runs
