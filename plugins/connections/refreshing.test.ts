@@ -117,6 +117,19 @@ t.test('tokens are renewed', async (t) => {
     await t.rejects(beside.open(id), { code: 'provider_paused', headers: { 'retry-after': /^1[12]\d$/ } })
     t.match(await ada.post(`${path}/refresh`), { status: 503, body: { error: { code: 'provider_paused' } } })
     t.equal(asked(), before + 1)
+    there.state.answers['/token'] = async (reply) => {
+      await knex('connections.connection').where({ id }).update({ refreshingBy: 9_999 })
+      json(reply.setHeader('retry-after', '120'), 429, {})
+    }
+    await knex('connections.connection').where({ id }).update({ retryAt: null })
+    await t.rejects(here.open(id), { code: 'provider_rate_limited' })
+    t.match(
+      await row(id),
+      { refreshingBy: 9_999, refreshingUntil: /./, retryAt: null },
+      'the lease is of another'
+    )
+    const free = { refreshingBy: null, refreshingUntil: null, retryAt: new Date(Date.now() + 120_000) }
+    await knex('connections.connection').where({ id }).update(free)
     there.state.answers = {}
     await knex('connections.connection').where({ id }).update({ retryAt: null })
     t.match(await here.open(id), { row: { status: 'active' } }, 'and nothing is lost')

@@ -71,8 +71,14 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
       return { row, isInterrupted }
     },
 
-    async removeLease({ project, id }: Key, retryAt: Date | null): Promise<void> {
-      await rows().where({ project, id }).update({ refreshingUntil: null, refreshingBy: null, retryAt })
+    /** By the one that has it: nothing where another took it meanwhile, or the token is another. */
+    async removeLease(
+      { project, id, generation, refreshingBy }: Key & Pick<ConnectionRow, 'generation' | 'refreshingBy'>,
+      retryAt: Date | null
+    ): Promise<void> {
+      await rows()
+        .where({ project, id, generation, refreshingBy })
+        .update({ refreshingUntil: null, refreshingBy: null, retryAt })
     },
 
     /** Other tokens, or none: undefined where it has others by now, or is gone or going. */
