@@ -55,7 +55,7 @@ export interface UpstreamAccount {
   readonly issuer: string
   /** Of one account there, for ever. */
   readonly subject: string
-  /** In small letters; undefined where the provider does not say that it verified it. */
+  /** In small letters; undefined where the provider does not say that it is this account's now. */
   readonly email: string | undefined
   readonly name: string | undefined
   /** Comes in without an invitation. */

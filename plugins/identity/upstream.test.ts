@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import t from 'tap'
-import { actionOf, BACK, BEGIN, browserOf, identityOf, personOf, sessionOf } from './testbed.ts'
+import { actionOf, BACK, BEGIN, browserOf, identityOf, PASSWORD, personOf, sessionOf } from './testbed.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
@@ -77,6 +77,7 @@ t.test('people sign in by providers elsewhere', async (t) => {
     mallory: { email: 'ada@example.com', email_verified: false },
     stranger: { email: 'stranger@example.net', email_verified: true },
     welcome: { email: 'welcome@corp.example', email_verified: true, name: 'Wel\u0007come' },
+    heir: { email: 'Welcome@corp.example', email_verified: true, name: 'Heir' },
     invited: { email: 'invited@example.com', email_verified: true, name: 'Invited' }
   }
   const corp = await openId(t, claims)
@@ -100,7 +101,11 @@ t.test('people sign in by providers elsewhere', async (t) => {
     },
     { key: 'away', name: 'Away', issuer: 'http://127.0.0.1:9', ...client }
   ]
-  const identity = await identityOf(t, { env: { IDENTITY_UPSTREAM: JSON.stringify(upstream) } }, 'console')
+  const identity = await identityOf(
+    t,
+    { env: { IDENTITY_UPSTREAM: JSON.stringify(upstream), IDENTITY_SIGN_INS_PER_MINUTE: '100' } },
+    'console'
+  )
   const { address, admin } = identity
   const { knex } = identity.platform
   for (const [key, { redirectUris }] of [
@@ -133,19 +138,61 @@ t.test('people sign in by providers elsewhere', async (t) => {
   }
   const refused = /That did not sign you in/
 
-  t.test('who has an account with that verified address, and from then on by the subject', async (t) => {
-    const [ada] = await knex('identity.person').where({ email: 'ada@example.com' })
-    t.match((await signIn('corp', 'ada')).who, { id: ada.id })
-    claims.ada = { email: 'elsewhere@example.com', email_verified: false }
-    t.match((await signIn('corp', 'ada')).who, { id: ada.id }, 'whatever its address is now')
-    t.match(await knex('identity.account'), [{ owner: ada.id, issuer: corp.issuer, subject: 'ada' }])
-    t.match(
-      (await signIn('other', 'mallory')).done,
-      { status: 401, page: refused },
-      'not by one that is not verified'
-    )
-    t.equal((await knex('identity.account')).length, 1)
-  })
+  t.test(
+    'who proves to have the account with that verified address, and from then on by the subject',
+    async (t) => {
+      const [ada] = await knex('identity.person').where({ email: 'ada@example.com' })
+      t.equal(ada.addressProvedAt, null, 'whoever opened the link of the invitation chose the password')
+      const { go, jar, back } = await leave('corp', 'ada')
+      const asked = await go(back, undefined, BACK)
+      t.match(asked, { status: 409, page: /There is an account with this address/ })
+      t.same(await knex('identity.account'), [], 'the address alone links nothing')
+      const { page } = await go(/class="way" href="([^"]+)"/.exec(asked.page)?.[1] ?? '')
+      const wrong = await go(actionOf(page), { email: 'ada@example.com', password: 'not the password' })
+      t.equal(wrong.status, 401)
+      t.same(await knex('identity.account'), [])
+      const done = await go(actionOf(wrong.page), { email: 'ada@example.com', password: PASSWORD }, BACK)
+      await go(done.headers.get('location') ?? '', undefined, '/console/')
+      t.match((await sessionOf(identity, jar)).who, { id: ada.id })
+      t.notOk(jar.has('identity-upstream'))
+      t.match((await signIn('corp', 'ada')).who, { id: ada.id })
+      t.match((await signIn('other', 'ada')).who, { id: ada.id }, 'its address is proved by now')
+      await knex('identity.account').where({ issuer: other.issuer }).delete()
+      claims.ada = { email: 'elsewhere@example.com', email_verified: false }
+      t.match((await signIn('corp', 'ada')).who, { id: ada.id }, 'whatever its address is now')
+      t.match(await knex('identity.account'), [{ owner: ada.id, issuer: corp.issuer, subject: 'ada' }])
+      t.match(
+        (await signIn('other', 'mallory')).done,
+        { status: 401, page: refused },
+        'not by one that is not verified'
+      )
+      t.equal((await knex('identity.account')).length, 1)
+    }
+  )
+
+  t.test(
+    'of another account with that address nobody is signed in to the account of who had it before',
+    async (t) => {
+      await knex('identity.person').where({ email: 'ada@example.com' }).update({ addressProvedAt: null })
+      await personOf(identity, 'eve@example.com')
+      claims.eve = { email: 'eve@example.com', email_verified: true }
+      const { go, jar, back } = await leave('corp', 'eve')
+      const { page } = await go(
+        /class="way" href="([^"]+)"/.exec((await go(back, undefined, BACK)).page)?.[1] ?? ''
+      )
+      const done = await go(actionOf(page), { email: 'ada@example.com', password: PASSWORD }, BACK)
+      await go(done.headers.get('location') ?? '', undefined, '/console/')
+      t.match((await sessionOf(identity, jar)).who, { id: /^person_/ })
+      t.same(
+        await knex('identity.account').where({ subject: 'eve' }),
+        [],
+        'nor is it linked to another address'
+      )
+      t.match((await signIn('corp', 'welcome')).who, { id: /^person_/ })
+      t.match((await signIn('corp', 'heir')).done, { status: 409, page: /Another account of that provider/ })
+      t.same(await knex('identity.account').where({ subject: 'heir' }), [])
+    }
+  )
 
   t.test('who is invited or of a domain that is welcome, and nobody else', async (t) => {
     t.match((await signIn('corp', 'stranger')).done, { status: 401, page: refused })
@@ -216,4 +263,16 @@ t.test('a setting that is none is refused', async (t) => {
   const one = { key: 'github', clientId: 'c' }
   t.match(upstreamIn(JSON.stringify([one])), [{ name: 'GitHub', tokenUrl: /^https:\/\/github\.com/ }])
   t.throws(() => upstreamIn(JSON.stringify([one, one])), /key of its own/)
+})
+
+t.test('Google knows the addresses of Gmail and of its own domains alone', async (t) => {
+  const { provedAddress } = await import('./upstream/open-id.ts')
+  const google = 'https://accounts.google.com'
+  const told = { email: 'Ada@corp.example', email_verified: true }
+  t.equal(provedAddress(google, told), undefined)
+  t.equal(provedAddress(google, { ...told, hd: 'other.example' }), undefined)
+  t.equal(provedAddress(google, { ...told, hd: 'corp.example' }), 'ada@corp.example')
+  t.equal(provedAddress(google, { ...told, email: 'ada@gmail.com' }), 'ada@gmail.com')
+  t.equal(provedAddress('https://id.corp.example', told), 'ada@corp.example')
+  t.equal(provedAddress('https://id.corp.example', { ...told, email_verified: 'true' }), undefined)
 })

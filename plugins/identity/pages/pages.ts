@@ -139,5 +139,13 @@ ${!hasAccount && html`<small>At least 10 characters.</small>`}
 </form>`
   )
 
-export const messagePage = (title: string, text: string): PageReply =>
-  page({ title }, html`<p role="status">${text}</p>`)
+/** With where to go on, in one's own words. */
+export const messagePage = (
+  title: string,
+  text: string,
+  way?: { readonly href: string; readonly label: string }
+): PageReply =>
+  page(
+    { title },
+    html`<p role="status">${text}</p>${way && html`<a class="way" href="${way.href}">${way.label}</a>`}`
+  )

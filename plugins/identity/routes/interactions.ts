@@ -4,14 +4,18 @@ import type { Interactions, Step } from '../interactions.ts'
 import { invitationPage, messagePage } from '../pages/pages.ts'
 import * as schemas from '../schemas/pages.ts'
 import type { Invitations } from '../services/invitations.ts'
+import { handleIn } from '../services/passkeys.ts'
 import type { IdentityProvider } from '../services/provider.ts'
+import type { UpstreamSignIn } from '../services/upstream-sign-in.ts'
 import type { Settings } from '../settings.ts'
+import { attemptCookie } from './attempt-cookie.ts'
 
-interface Deps extends Pick<Kernel, 'sessionCookie' | 'limits'> {
+interface Deps extends Pick<Kernel, 'sessionCookie' | 'limits' | 'platform'> {
   settings: Settings
   interactions: Interactions
   invitations: Invitations
   identityProvider: IdentityProvider
+  upstreamSignIn: UpstreamSignIn
 }
 const config = { root: true, by: 'public' } as const
 const form = { ...config, body: 'raw', bodyLimit: 16_384 } as const
@@ -19,6 +23,22 @@ const form = { ...config, body: 'raw', bodyLimit: 16_384 } as const
 /** Pages on which people sign in, let applications in and accept invitations. */
 export function interactionRoutes(app: App, deps: Deps) {
   const { sessionCookie, limits, settings, interactions, invitations, identityProvider } = deps
+  const cookie = attemptCookie(deps.platform.baseUrl)
+
+  /** Who signed in after coming back from a provider elsewhere, in the same interaction, signs in by that from then on. */
+  async function answerLinking(
+    { headers, params }: { headers: { cookie?: string | undefined }; params: { uid: string } },
+    reply: Reply,
+    step: Step,
+    is: { id?: string; email?: string }
+  ) {
+    const kept = cookie.read(headers.cookie)
+    if ('location' in step && kept && kept.uid === params.uid) {
+      await deps.upstreamSignIn.link(kept.secret, is)
+      reply.header('set-cookie', cookie.none)
+    }
+    return answer(reply, step)
+  }
 
   app.get('/identity/interaction/:uid', { schema: schemas.showInteraction, config }, async ({ raw }, reply) =>
     answer(reply, await interactions.show({ raw, reply }))
@@ -30,7 +50,9 @@ export function interactionRoutes(app: App, deps: Deps) {
       const { raw, ip, body } = request
       sessionCookie.checkOrigin(raw)
       const fields = fieldsOf(body)
-      return answer(reply, await interactions.signIn({ raw, reply }, ip, fields('email'), fields('password')))
+      const email = fields('email')
+      const step = await interactions.signIn({ raw, reply }, ip, email, fields('password'))
+      return answerLinking(request, reply, step, { email })
     }
   )
   app.post(
@@ -39,7 +61,9 @@ export function interactionRoutes(app: App, deps: Deps) {
     async (request, reply) => {
       const { raw, ip, body } = request
       sessionCookie.checkOrigin(raw)
-      return answer(reply, await interactions.signInByPasskey({ raw, reply }, ip, fieldsOf(body)('response')))
+      const response = fieldsOf(body)('response')
+      const step = await interactions.signInByPasskey({ raw, reply }, ip, response)
+      return answerLinking(request, reply, step, 'location' in step ? { id: handleIn(response) } : {})
     }
   )
   app.post(

@@ -4,6 +4,7 @@ import type { Interactions } from '../interactions.ts'
 import { messagePage } from '../pages/pages.ts'
 import * as schemas from '../schemas/pages.ts'
 import type { IdentityProvider } from '../services/provider.ts'
+import { attemptCookie } from './attempt-cookie.ts'
 import { answer } from './interactions.ts'
 
 interface Deps extends Pick<Kernel, 'platform'> {
@@ -11,27 +12,16 @@ interface Deps extends Pick<Kernel, 'platform'> {
   identityProvider: IdentityProvider
 }
 const config = { root: true, by: 'public' } as const
-const SECONDS = 600
-/** What the browser keeps while it is away: which provider it left for, from which interaction, and the secret of the attempt. */
-const KEPT = /^([a-z0-9-]{1,40})\.([\w-]{10,64})\.([\w-]{43})$/
+const WHY = {
+  account_unproved:
+    'Sign in to it with its password or a passkey: from then on you also sign in this way. If it is not yours, tell an operator.',
+  account_other:
+    'Another account of that provider signs in to it. Sign in with that one or another way. If it is not yours, tell an operator.'
+} as const
 
 /** A browser leaves for a provider elsewhere and comes back. */
 export function upstreamRoutes(app: App, { platform, interactions, identityProvider }: Deps) {
-  const isSecure = platform.baseUrl.startsWith('https:')
-  const name = `${isSecure ? '__Host-' : ''}identity-upstream`
-  // Not `Strict`: the provider sends the browser back.
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
-  const cookie = (value: string, seconds: number) => `${name}=${value}; Max-Age=${seconds}; ${attributes}`
-
-  /** None where it stands there twice, or is of another provider. */
-  function keptIn(cookies: string | undefined, provider: string) {
-    const found = (cookies ?? '').split(';').flatMap((pair) => {
-      const [of, value = ''] = pair.trim().split('=')
-      return of === name ? value : []
-    })
-    const [, key, uid, secret] = (found.length === 1 && KEPT.exec(found[0] as string)) || []
-    return key === provider ? { uid, secret } : {}
-  }
+  const cookie = attemptCookie(platform.baseUrl)
 
   app.get(
     '/identity/interaction/:uid/upstream/:key',
@@ -40,7 +30,7 @@ export function upstreamRoutes(app: App, { platform, interactions, identityProvi
       const { uid, key } = params
       const secret = randomBytes(32).toString('base64url')
       const step = await interactions.beginUpstream({ raw, reply }, key, secret)
-      if ('location' in step) reply.header('set-cookie', cookie(`${key}.${uid}.${secret}`, SECONDS))
+      if ('location' in step) reply.header('set-cookie', cookie.of({ key, uid, secret }))
       return answer(reply, step)
     }
   )
@@ -50,14 +40,14 @@ export function upstreamRoutes(app: App, { platform, interactions, identityProvi
     '/identity/upstream/:key/callback',
     { schema: schemas.returnUpstream, config },
     async ({ raw, params, headers }, reply) => {
-      const { uid } = keptIn(headers.cookie, params.key)
-      if (uid === undefined)
+      const kept = cookie.read(headers.cookie)
+      if (kept?.key !== params.key)
         return answer(reply, {
           ...messagePage('That took too long', 'Begin once more where you came from.'),
           status: 400
         })
       const { search } = new URL(raw.url ?? '', platform.baseUrl)
-      const location = `${identityProvider.path}/interaction/${uid}/upstream/${params.key}/return${search}`
+      const location = `${identityProvider.path}/interaction/${kept.uid}/upstream/${params.key}/return${search}`
       return answer(reply.header('referrer-policy', 'no-referrer'), { location })
     }
   )
@@ -66,12 +56,22 @@ export function upstreamRoutes(app: App, { platform, interactions, identityProvi
     '/identity/interaction/:uid/upstream/:key/return',
     { schema: schemas.finishUpstream, config },
     async ({ raw, params, headers, ip }, reply) => {
-      const { key } = params
-      const kept = keptIn(headers.cookie, key)
+      const { key, uid } = params
+      const kept = cookie.read(headers.cookie)
       const returned = new URL(raw.url ?? '', platform.baseUrl).searchParams
-      const secret = kept.uid === params.uid ? kept.secret : undefined
-      const step = await interactions.finishUpstream({ raw, reply }, ip, { key, secret, returned })
-      return answer(reply.header('set-cookie', cookie('', 0)), step)
+      const secret = kept?.key === key && kept.uid === uid ? kept.secret : undefined
+      try {
+        const step = await interactions.finishUpstream({ raw, reply }, ip, { key, secret, returned })
+        return answer(reply.header('set-cookie', cookie.none), step)
+      } catch (error) {
+        const { code } = error as { code?: string }
+        if (code !== 'account_unproved' && code !== 'account_other') throw error
+        // Who signs in to it now links the two: the browser keeps the secret of the attempt for that.
+        if (code === 'account_other') reply.header('set-cookie', cookie.none)
+        const way = { href: `${identityProvider.path}/interaction/${uid}`, label: 'Sign in another way' }
+        const page = messagePage('There is an account with this address', WHY[code], way)
+        return answer(reply, { ...page, status: 409 })
+      }
     }
   )
 }

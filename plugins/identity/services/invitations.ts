@@ -122,7 +122,7 @@ export function createInvitations(deps: Deps) {
         const taken = await invitationStore.takeAllOf(trx, email)
         if (taken.length === 0) return undefined
         const isOperator = taken.some((one) => one.isOperator)
-        return { taken, person: await people.create(trx, { email, name, isOperator }) }
+        return { taken, person: await people.create(trx, { email, name, isOperator, isProved: true }) }
       })
       for (const { role, project } of accepted?.taken ?? [])
         if (accepted && role !== null) await projectService.addMember(accepted.person, project, role)

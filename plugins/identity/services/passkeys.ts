@@ -167,7 +167,7 @@ export function createPasskeys(deps: Deps) {
       try {
         const response = JSON.parse(text)
         const passkey = await passkeyStore.findByCredential(String(response.id))
-        const handle = Buffer.from(String(response.response?.userHandle ?? ''), 'base64url').toString()
+        const handle = handleIn(text)
         if (!passkey || handle !== passkey.owner) return undefined
         const { credentialId: id, publicKey, counter, transports, owner } = passkey
         const { verifyAuthenticationResponse } = await library()
@@ -187,6 +187,10 @@ export function createPasskeys(deps: Deps) {
     }
   }
 }
+
+/** Whose passkey a response says to be: good where it was verified. Throws for what is no JSON. */
+export const handleIn = (text: string): string =>
+  Buffer.from(String(JSON.parse(text).response?.userHandle ?? ''), 'base64url').toString()
 
 const shown = ({ id, name, isSynced, lastUsedAt, createdAt }: PasskeyRow) => ({
   id,

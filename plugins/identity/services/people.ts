@@ -67,15 +67,20 @@ export function createPeople({
       return person
     },
 
-    /** 409 where someone has that address. Without a password it signs in by other ways. */
+    /** 409 where someone has that address. Without a password it signs in by other ways. `isProved`: the mailbox is the person's. */
     async create(
       trx: Trx,
       {
         email,
         name,
         password,
-        isOperator = false
-      }: Readonly<Record<'email' | 'name', string>> & { password?: string | undefined; isOperator?: boolean }
+        isOperator = false,
+        isProved = false
+      }: Readonly<Record<'email' | 'name', string>> & {
+        password?: string | undefined
+        isOperator?: boolean
+        isProved?: boolean
+      }
     ): Promise<PersonRow> {
       const passwordHash = password === undefined ? null : await hashPassword(password)
       const made = await personStore.insert(trx, {
@@ -83,7 +88,8 @@ export function createPeople({
         email,
         name,
         passwordHash,
-        isOperator
+        isOperator,
+        addressProvedAt: isProved ? new Date().toISOString() : null
       })
       if (!made) throw conflict('Someone has that address already', { code: 'email_taken' })
       const data = { id: made.id, email: made.email, name }

@@ -1,9 +1,10 @@
-import type { Kernel } from 'agent-platform'
-import { newId } from 'agent-platform'
+import type { Kernel, Trx } from 'agent-platform'
+import { conflict, newId } from 'agent-platform'
 import type { Upstream, UpstreamAccount } from '../contract.ts'
 import { HOME } from '../home.ts'
 import type { Settings } from '../settings.ts'
 import type { AccountStore } from '../stores/accounts.ts'
+import type { Artifacts } from '../stores/artifacts.ts'
 import type { PersonRow, PersonStore } from '../stores/people.ts'
 import { upstreamIn } from '../upstream/configured.ts'
 import { oauth2Upstream } from '../upstream/oauth2.ts'
@@ -17,17 +18,21 @@ export type UpstreamSignIn = ReturnType<typeof createUpstreamSignIn>
 interface Deps extends Pick<Kernel, 'platform' | 'points' | 'transaction' | 'facts' | 'log'> {
   settings: Settings
   accountStore: AccountStore
+  artifacts: Artifacts
   personStore: PersonStore
   people: People
   invitations: Invitations
 }
 
+/** How long a person has to sign in to its account, which is then linked. */
+const SECONDS = 600
+const purposeOf = (secret: string): string => `link ${secret}`
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,189}$/
 
 /** Signing in by providers elsewhere, and who of their people is let in. */
 export function createUpstreamSignIn(deps: Deps) {
   const { platform, points, transaction, facts, log, settings } = deps
-  const { accountStore, personStore, people, invitations } = deps
+  const { accountStore, artifacts, personStore, people, invitations } = deps
   const own = upstreamIn(settings.upstream).map((one) =>
     'issuer' in one
       ? openIdUpstream(one, { isProduction: platform.production })
@@ -39,11 +44,22 @@ export function createUpstreamSignIn(deps: Deps) {
   ]
   const redirectUri = (key: string): string => `${platform.baseUrl}/identity/upstream/${key}/callback`
 
+  /** False where that account is a person's already, or the person has another one of that issuer. */
+  async function insert(trx: Trx, person: PersonRow, issuer: string, subject: string): Promise<boolean> {
+    const id = newId('account')
+    if (!(await accountStore.insert(trx, { id, owner: person.id, issuer, subject }))) return false
+    const details = { subject: id, owner: person.id, data: { id, personId: person.id, issuer } }
+    await facts.record(trx, 'identity.account_linked', principalOf(person, HOME), details)
+    return true
+  }
+
   /**
    * Whose that account is: of the person that has it, else of the one with its address, else of one who is invited or welcome. The
-   * address counts where the provider says that it was verified.
+   * address counts where the provider says that it was verified, and for a person of whom a provider said so before: an
+   * invitation may have been opened by the one who made it. 409 `account_unproved` for another, who may sign in and so `link` it;
+   * 409 `account_other` where the person has another account there, since an address may be given to another person.
    */
-  async function personOf({ issuer, subject, email, name, isWelcome }: UpstreamAccount) {
+  async function personOf({ issuer, subject, email, name, isWelcome }: UpstreamAccount, secret: string) {
     const known = await accountStore.find(issuer, subject)
     if (known) return personStore.find(known.owner)
     if (email === undefined || !ADDRESS.test(email)) return undefined
@@ -55,14 +71,22 @@ export function createUpstreamSignIn(deps: Deps) {
     // Who is here already accepts invitations itself: nobody is put into a project of others unasked.
     const found = (await personStore.findByEmail(email)) ?? (await invitations.acceptByAddress(email, called))
     if (!found && !isWelcome) return undefined
+    if (found && found.disabledAt !== null) return found
+    if (found && (await accountStore.findOf(found.id, issuer)))
+      throw conflict('Another account of that provider signs in here with this address', {
+        code: 'account_other'
+      })
+    if (found && found.addressProvedAt === null) {
+      await artifacts.keepChallenge(
+        purposeOf(secret),
+        JSON.stringify({ issuer, subject, email, owner: found.id }),
+        SECONDS
+      )
+      throw conflict('There is an account with this address', { code: 'account_unproved' })
+    }
     return transaction(async (trx) => {
-      const person = found ?? (await people.create(trx, { email, name: called, password: undefined }))
-      const id = newId('account')
-      if (person.disabledAt !== null) return person
-      if (!(await accountStore.insert(trx, { id, owner: person.id, issuer, subject }))) return undefined
-      const details = { subject: id, owner: person.id, data: { id, personId: person.id, issuer } }
-      await facts.record(trx, 'identity.account_linked', principalOf(person, HOME), details)
-      return person
+      const person = found ?? (await people.create(trx, { email, name: called, isProved: true }))
+      return (await insert(trx, person, issuer, subject)) ? person : undefined
     })
   }
 
@@ -78,7 +102,7 @@ export function createUpstreamSignIn(deps: Deps) {
       })
     },
 
-    /** Who came back; undefined for who is not let in, and for everything that is not the end of that attempt. */
+    /** Who came back; undefined for who is not let in, and for everything that is not the end of that attempt. 409 as above. */
     async finish(key: string, secret: string, returned: URLSearchParams): Promise<PersonRow | undefined> {
       const found = list().find((one) => one.key === key)
       const account = await found
@@ -87,8 +111,22 @@ export function createUpstreamSignIn(deps: Deps) {
           log.info({ err, upstream: key }, 'A provider to sign in by named nobody')
           return undefined
         })
-      const person = account && (await personOf(account))
+      const person = account && (await personOf(account, secret))
       return person?.disabledAt === null ? person : undefined
+    },
+
+    /** Who has just signed in otherwise keeps the account with which that attempt ended, where it has the person's address. */
+    async link(secret: string, is: { readonly id?: string; readonly email?: string }): Promise<void> {
+      const kept = await artifacts.takeChallenge(purposeOf(secret))
+      if (kept === undefined) return
+      const { issuer, subject, email, owner } = JSON.parse(kept)
+      const person = await personStore.find(owner)
+      if (!person || person.disabledAt !== null || person.email !== email) return
+      if (is.id !== person.id && is.email?.toLowerCase() !== person.email) return
+      await transaction(async (trx) => {
+        if (!(await insert(trx, person, issuer, subject))) return
+        await personStore.update(trx, person.id, { addressProvedAt: new Date().toISOString() })
+      })
     }
   }
 }

@@ -16,11 +16,13 @@ export function createAccountStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
     find: (issuer: string, subject: string): Promise<AccountRow | undefined> =>
       knex('identity.account').where({ project: HOME, issuer, subject }).first(),
-    /** False where that account is somebody's already. */
+    findOf: (owner: string, issuer: string): Promise<AccountRow | undefined> =>
+      knex('identity.account').where({ project: HOME, owner, issuer }).first(),
+    /** False where that account is a person's already, or the person has another one of that issuer. */
     async insert(trx: Trx, row: AccountRow): Promise<boolean> {
       const made = await trx('identity.account')
         .insert({ ...row, project: HOME })
-        .onConflict(['project', 'issuer', 'subject'])
+        .onConflict()
         .ignore()
         .returning('id')
       return made.length > 0

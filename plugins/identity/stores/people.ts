@@ -10,6 +10,8 @@ export interface PersonRow {
   readonly passwordHash: string | null
   readonly isOperator: boolean
   readonly disabledAt: string | null
+  /** When a provider elsewhere said that the mailbox is the person's; null: an invitation alone named it. */
+  readonly addressProvedAt: string | null
   readonly createdAt: string
 }
 export type PersonStore = ReturnType<typeof createPersonStore>
@@ -27,7 +29,7 @@ export function createPersonStore({ knex }: Pick<Kernel, 'knex'>) {
     /** Undefined where someone has that address. */
     async insert(
       trx: Trx,
-      person: Pick<PersonRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isOperator'>
+      person: Pick<PersonRow, 'id' | 'email' | 'name' | 'passwordHash' | 'isOperator' | 'addressProvedAt'>
     ): Promise<PersonRow | undefined> {
       const row = { ...person, email: person.email.toLowerCase(), project: HOME, owner: person.id }
       const [made] = await trx('identity.person')
@@ -42,7 +44,7 @@ export function createPersonStore({ knex }: Pick<Kernel, 'knex'>) {
     async update(
       trx: Trx,
       id: string,
-      changes: Partial<Pick<PersonRow, 'passwordHash' | 'isOperator' | 'disabledAt'>>
+      changes: Partial<Pick<PersonRow, 'passwordHash' | 'isOperator' | 'disabledAt' | 'addressProvedAt'>>
     ): Promise<PersonRow | undefined> {
       const [changed] = await people(trx).where({ id }).update(changes).returning('*')
       return changed

@@ -5,8 +5,21 @@ import { optionsOf, proofOf } from './asking.ts'
 import type { OpenId } from './configured.ts'
 
 const BELIEVE_MS = 3_600_000
-/** Says `email_verified` also of addresses that an account has from elsewhere: of a domain are those that it says are. */
 const GOOGLE = 'https://accounts.google.com'
+
+/**
+ * The address of which the provider says that it is this account's now; undefined where it says none. Google says
+ * `email_verified` also of addresses that an account once had elsewhere: it knows those of Gmail, and of a domain (`hd`) of its own.
+ */
+export function provedAddress(
+  issuer: string,
+  told: { readonly email?: unknown; readonly email_verified?: unknown; readonly hd?: unknown }
+): string | undefined {
+  if (told.email_verified !== true || typeof told.email !== 'string') return undefined
+  const email = told.email.toLowerCase()
+  const domain = email.split('@').at(-1)
+  return issuer !== GOOGLE || domain === 'gmail.com' || told.hd === domain ? email : undefined
+}
 
 /** A provider that speaks OpenID Connect, found by its issuer. */
 export function openIdUpstream(
@@ -76,16 +89,13 @@ export function openIdUpstream(
               await oauth.userInfoRequest(server, client, tokens.access_token, options)
             )
           : claims
-      const isVerified = told.email_verified === true && typeof told.email === 'string'
-      const email = isVerified ? String(told.email).toLowerCase() : undefined
-      const domain = email?.split('@').at(-1) ?? ''
-      const isHosted = issuer !== GOOGLE || claims.hd === domain
+      const email = provedAddress(server.issuer, { ...told, hd: claims.hd ?? told.hd })
       return {
         issuer: server.issuer,
         subject: claims.sub,
         email,
         name: typeof told.name === 'string' ? told.name : undefined,
-        isWelcome: isHosted && domains.includes(domain)
+        isWelcome: domains.includes(email?.split('@').at(-1) ?? '')
       }
     }
   }
