@@ -2,7 +2,7 @@ import { canonicalJson } from 'agent-platform'
 import type { Item } from '../recording/items.ts'
 import type { Trace } from '../stores/traces.ts'
 
-const PREDICATE_TYPE = 'https://agent-platform.dev/provenance/v1'
+const PREDICATE_TYPE = 'urn:agent-platform:provenance:v1'
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 
 interface About {
