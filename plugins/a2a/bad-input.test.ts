@@ -218,6 +218,19 @@ t.test('files that were made on the way come back, small ones as they are', asyn
   const read = await ada.get(new URL(large.uri).pathname)
   t.equal(read.status, 200)
   t.equal((await eve.get(new URL(large.uri).pathname)).status, 403)
+  for (const _ of [1, 2]) await call(ada, drawer, 'message/send', draw(3_000_000))
+  const { tasks } = (await call(ada, drawer, 'ListTasks', { includeArtifacts: true })).result
+  const parts: { raw?: string; url?: string }[] = tasks.flatMap(
+    ({ artifacts }: { artifacts?: { artifactId: string; parts: object[] }[] }) =>
+      artifacts?.find(({ artifactId }) => artifactId === 'files')?.parts ?? []
+  )
+  t.equal(parts.length, 4)
+  t.equal(
+    parts.filter(({ raw }) => raw && raw.length > 1_000_000).length,
+    1,
+    'a list has room for one of them'
+  )
+  t.equal(parts.filter(({ url }) => url).length, 2)
   const old = await call(ada, drawer, 'tasks/send', {
     id: 'drawn',
     message: { role: 'user', parts: [{ type: 'text', text: '/call draw {"size": 3}' }] }

@@ -71,9 +71,15 @@ export function createExecutor() {
       if (said === 'ask') update(TaskState.TASK_STATE_INPUT_REQUIRED, 'Which city?')
       else if (said === 'fail') update(TaskState.TASK_STATE_FAILED, 'It rained')
       else {
+        const file = {
+          ...part(''),
+          content: { $case: 'raw' as const, value: Buffer.from('a') },
+          filename: 'a.txt'
+        }
         const parts = [
           part(`Heard: ${said}`),
-          { ...part(''), content: { $case: 'data' as const, value: { ok: true } } }
+          { ...part(''), content: { $case: 'data' as const, value: { ok: true } } },
+          ...(said === 'files' ? Array.from({ length: 60 }, () => file) : [])
         ]
         const artifact = {
           artifactId: 'a',

@@ -47,7 +47,11 @@ t.test('an agent elsewhere becomes a tool, which streams and says what came of i
     /input-required.*Which city\?/s
   )
   t.match((await run(agent, '/call ask_weather_bureau {"message": "fail"}')).content, /It rained/)
-  t.same(elsewhere.messages, ['Rain?', 'ask', 'fail'])
+  const many = await run(agent, '/call ask_weather_bureau {"message": "files"}')
+  const { files } = (await ada.get(`/v1/tools/calls?runId=${many.id}`)).body.data[0].output
+  t.equal(files.filter(({ fileId }: { fileId?: string }) => fileId).length, 50, 'of many files some are kept')
+  t.match(files.slice(50), Array(10).fill({ name: 'a.txt', bytes: 1 }))
+  t.same(elsewhere.messages, ['Rain?', 'ask', 'fail', 'files'])
 })
 
 t.test('a call that is given up cancels the task elsewhere', async (t) => {

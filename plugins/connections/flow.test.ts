@@ -202,6 +202,9 @@ t.test('connections are asked for, and agreed to', async (t) => {
       'javascript:alert(1)',
       '//evil.example',
       '/\\evil.example',
+      '/.//a//evil.example/x',
+      '/%2e//evil.example',
+      '/x/..//a//evil.example/',
       '/\t/evil.example',
       'https://user:pass@app.example/',
       'http://app.example/'

@@ -7,6 +7,7 @@ import type { Files } from '../../files/contract.ts'
 import type { Call, InjectedKey, KindTool, Output, ToolKind } from '../../tools/contract.ts'
 import { remotes } from '../schemas/remotes.ts'
 import type { RemoteClients } from './remote-client.ts'
+import { keepFiles } from './remote-files.ts'
 
 interface Deps extends Pick<Kernel, 'knex'> {
   files: Files | undefined
@@ -27,11 +28,12 @@ interface Known {
   state: TaskState
   /** What it says of its state. */
   says: string
-  readonly artifacts: Map<string, readonly Part[]>
+  readonly artifacts: Map<string, Part[]>
 }
 
 const CANCEL_MS = 5_000
 const RESUMES = 3
+const MOST_PARTS = 10_000
 const OVER = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
@@ -102,8 +104,7 @@ export function createRemoteKind({ knex, files, remoteClients }: Deps): ToolKind
     const parts = [...known.artifacts.values()].flat()
     const text = parts.map(textOf).join('')
     const data = parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value] : []))
-    const given: unknown[] = []
-    for (const part of parts) if (isFile(part)) given.push(await fileOf(part, call))
+    const given = await keepFiles(files, parts, call)
     const output = {
       ...(taskId && { taskId }),
       ...(contextId && { contextId }),
@@ -116,32 +117,9 @@ export function createRemoteKind({ knex, files, remoteClients }: Deps): ToolKind
     return { output, ...(FAILED.has(state) && { isError: true }) }
   }
 
-  /** A file that came along is kept, where files are; else it is told that there was one. */
-  async function fileOf(
-    { content, filename: name, mediaType }: Part,
-    { by, id, run }: Call
-  ): Promise<object> {
-    if (content?.$case === 'url') return { name, mediaType, url: content.value }
-    const bytes = content?.$case === 'raw' ? content.value : Buffer.alloc(0)
-    if (!files) return { name, mediaType, bytes: bytes.length }
-    const chain = [{ type: 'call', id }, ...(run ? [{ type: 'run', id: run.id }] : [])]
-    const about = {
-      name: name || 'file',
-      ...(mediaType && { mediaType }),
-      origin: { type: 'tool', chain } as const
-    }
-    const stored = await files.store(by, one(bytes), about)
-    return { name, mediaType, fileId: stored.id }
-  }
-
   return { call }
 }
 
-async function* one(bytes: Uint8Array) {
-  yield bytes
-}
-
-const isFile = ({ content }: Part) => content?.$case === 'raw' || content?.$case === 'url'
 const textOf = ({ content }: Part): string => (content?.$case === 'text' ? content.value : '')
 const part = (content: Part['content']): Part => ({
   content,
@@ -173,7 +151,7 @@ function take(known: Known, { payload }: StreamResponse, { progress }: Call): vo
     case 'message':
       known.state = TaskState.TASK_STATE_COMPLETED
       known.contextId = payload.value.contextId
-      known.artifacts.set('', payload.value.parts)
+      known.artifacts.set('', [...payload.value.parts])
       return
     case 'statusUpdate': {
       const { taskId, contextId, status } = payload.value
@@ -188,8 +166,12 @@ function take(known: Known, { payload }: StreamResponse, { progress }: Call): vo
       const { taskId, contextId, artifact, append } = payload.value
       Object.assign(known, { taskId: taskId || known.taskId, contextId: contextId || known.contextId })
       if (!artifact) return
-      const before = append ? (known.artifacts.get(artifact.artifactId) ?? []) : []
-      known.artifacts.set(artifact.artifactId, [...before, ...artifact.parts])
+      const before = append ? known.artifacts.get(artifact.artifactId) : undefined
+      if (!before) known.artifacts.set(artifact.artifactId, [...artifact.parts])
+      // In place, and no call of its own with each as an argument: an agent may send a part at a time, or very many.
+      else for (const part of artifact.parts) before.push(part)
+      if ((before?.length ?? artifact.parts.length) > MOST_PARTS)
+        throw upstreamFailed(`An artifact has more than ${MOST_PARTS} parts`)
       const said = artifact.parts.map(textOf).join('')
       if (said) progress(said)
     }
@@ -202,7 +184,7 @@ function takeTask(known: Known, { id, contextId, status, artifacts }: Task): voi
     known.state = status.state
     known.says = status.message?.parts.map(textOf).join('') ?? ''
   }
-  for (const { artifactId, parts } of artifacts) known.artifacts.set(artifactId, parts)
+  for (const { artifactId, parts } of artifacts) known.artifacts.set(artifactId, [...parts])
 }
 
 /** What an agent says of a failure is for the model that called it, within bounds. */

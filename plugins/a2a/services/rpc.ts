@@ -14,6 +14,7 @@ import type { PublicationService } from './publications.ts'
 import type { PushService } from './push.ts'
 import type { TaskLists } from './task-lists.ts'
 import type { TaskViews } from './task-views.ts'
+import { MOST_HISTORY } from './task-views.ts'
 import type { Begun, Caller, PeerTaskService } from './tasks.ts'
 
 export type Rpc = ReturnType<typeof createRpc>
@@ -172,8 +173,6 @@ export function createRpc(deps: Deps) {
 
   return { answer }
 }
-
-const MOST_HISTORY = 100
 
 /** A client of the first version knows the task by the name that it gave it. */
 const nameOf = (dialect: Dialect, { id, externalId }: PeerTaskRow) =>

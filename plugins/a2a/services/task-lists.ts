@@ -7,6 +7,7 @@ import { shownTask } from '../protocol/tasks.ts'
 import type { State } from '../schemas/tasks.ts'
 import type { PeerTaskStore, Told } from '../stores/tasks.ts'
 import type { TaskViews } from './task-views.ts'
+import { MOST_HISTORY, wholeRoom } from './task-views.ts'
 
 export type TaskLists = ReturnType<typeof createTaskLists>
 
@@ -23,7 +24,8 @@ export function createTaskLists({ agents, peerTaskStore, taskViews }: Deps) {
   async function list({ by, agentId }: { by: Principal; agentId: string }, params: Params) {
     await agents.owned(by, agentId, 'read')
     const pageSize = pageSizeOf(params)
-    const historyLength = historyLengthOf(params) ?? 0
+    const historyLength = Math.min(historyLengthOf(params) ?? 0, MOST_HISTORY)
+    const room = wholeRoom()
     const hasArtifacts = params.includeArtifacts === true
     const whose = { project: by.project, owner: by.owner, agentId }
     const wanted = {
@@ -36,7 +38,7 @@ export function createTaskLists({ agents, peerTaskStore, taskViews }: Deps) {
     const tasks: object[] = []
     for (const row of rows) {
       const run = await taskViews.outcomeOf(row, by)
-      tasks.push(shownTask('1.0', await taskViews.show(row, run, { historyLength, hasArtifacts })))
+      tasks.push(shownTask('1.0', await taskViews.show(row, run, { historyLength, hasArtifacts, room })))
     }
     const last = found.length > pageSize ? rows.at(-1) : undefined
     const nextPageToken = last ? tokenOf(last) : ''

@@ -16,8 +16,16 @@ interface Deps extends Pick<Kernel, 'platform'> {
 }
 
 const MOST_FILES = 50
-/** Of all files of one task. */
+/** Messages of a task, at most. */
+export const MOST_HISTORY = 100
+/** Of all files of one reply, however many tasks it has. */
 const INLINE_BYTES = 4_194_304
+
+/** What a reply may still have of files as they are, in bytes. */
+export interface Room {
+  bytes: number
+}
+export const wholeRoom = (): Room => ({ bytes: INLINE_BYTES })
 
 /** At once: as it is. */
 const now = AbortSignal.abort()
@@ -35,7 +43,11 @@ export function createTaskViews({ platform, files, runs, sessions }: Deps) {
   async function show(
     row: PeerTaskRow,
     run: Run | undefined,
-    { historyLength = 0, hasArtifacts = true }: { historyLength?: number; hasArtifacts?: boolean } = {}
+    {
+      historyLength = 0,
+      hasArtifacts = true,
+      room = wholeRoom()
+    }: { historyLength?: number; hasArtifacts?: boolean; room?: Room } = {}
   ): Promise<TaskView> {
     const { id, takesJson, createdAt } = row
     const contextId = row.contextId ?? run?.sessionId ?? ''
@@ -56,20 +68,19 @@ export function createTaskViews({ platform, files, runs, sessions }: Deps) {
     const history = historyLength > 0 ? await historyOf(row.project, run, historyLength) : undefined
     const isDone = state === 'completed' && hasArtifacts
     const artifact = isDone ? artifactOf(run.content, takesJson) : []
-    const made = isDone ? await filesOf(row, run.id) : []
+    const made = isDone ? await filesOf(row, run.id, room) : []
     const timestamp = run.endedAt ?? run.createdAt
     return { id, contextId, state, says, artifact, files: made, history, timestamp }
   }
 
   /** What its run made: small files as they are, others by the address at which its owner reads them. */
-  async function filesOf({ project, owner }: PeerTaskRow, runId: string): Promise<Part[]> {
+  async function filesOf({ project, owner }: PeerTaskRow, runId: string, room: Room): Promise<Part[]> {
     const made = (await files?.madeIn(project, runId, MOST_FILES)) ?? []
     const parts: Part[] = []
-    let room = INLINE_BYTES
     for (const file of made.filter((it) => it.owner === owner)) {
       const about = { name: file.name, mediaType: file.mediaType }
-      const bytes = file.size <= room ? await files?.read(file, room) : undefined
-      room -= bytes?.length ?? 0
+      const bytes = file.size <= room.bytes ? await files?.read(file, room.bytes) : undefined
+      room.bytes -= bytes?.length ?? 0
       const at = { uri: `${platform.baseUrl}/v1/files/${file.id}/content` }
       parts.push({ file: { ...about, ...(bytes ? { bytes: bytes.toString('base64') } : at) } })
     }

@@ -109,7 +109,9 @@ export function createFlow(deps: Deps) {
   function returnOf(address: string): string {
     const isPath = /^\/(?![/\\])/.test(address) && URL.canParse(address, platform.baseUrl)
     const url = isPath ? new URL(address, platform.baseUrl) : URL.parse(address)
-    const isFine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
+    // A path that begins with two slashes would be read as another host.
+    const isElsewhere = isPath && url?.pathname.startsWith('//')
+    const isFine = url && !isElsewhere && /^https?:$/.test(url.protocol) && !url.username && !url.password
     if (!isFine) throw invalid('/returnUrl', '/returnUrl must be an http or https address')
     if (!allowed.has(url.origin))
       throw invalid('/returnUrl', `${url.origin} is no allowed origin: add it to OAUTH_RETURN_URLS`)
