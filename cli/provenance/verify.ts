@@ -40,6 +40,7 @@ interface Bundle {
 }
 interface Statement {
   readonly _type: string
+  readonly predicateType: string
   readonly subject: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[]
   readonly predicate: {
     readonly scope: { readonly id: string }
@@ -50,6 +51,7 @@ interface Statement {
 const MEDIA_TYPE = 'application/vnd.dev.sigstore.bundle.v0.3+json'
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 const STATEMENT = 'https://in-toto.io/Statement/v1'
+const PREDICATE = 'urn:agent-platform:provenance:v1'
 
 /** Checks a bundle, as the platform answers with it, by a public key (PEM) and nothing else. */
 export function verifyBundle(text: string, pem: string): Verdict {
@@ -89,7 +91,8 @@ function bundleOf(text: string): Bundle {
 function statementOf({ payload }: Envelope): Statement {
   const statement: Statement = JSON.parse(Buffer.from(payload, 'base64').toString())
   const tree = statement.predicate?.tree
-  if (statement._type !== STATEMENT || !Number.isInteger(tree?.size) || typeof tree.root !== 'string')
+  const isKnown = statement._type === STATEMENT && statement.predicateType === PREDICATE
+  if (!isKnown || !Number.isInteger(tree?.size) || typeof tree.root !== 'string')
     throw new Error('Its payload is no statement of this platform')
   return statement
 }
@@ -134,7 +137,13 @@ function itemFaults(items: readonly Item[], { size, root }: Tree): Fault[] {
   return faults
 }
 
+/** Of one that shows some of them, each with its proof. */
 function proofFaults({ items, proofs = [] }: Bundle, { size, root }: Tree): Fault[] {
+  if (items.length === 0) return [{ code: 'cut', message: 'It shows no item' }]
+  const numbers = items.map(({ n }) => n)
+  // One that is shown twice would stand in for one that is not.
+  const twice = numbers.find((n, index) => numbers.indexOf(n) !== index)
+  if (twice !== undefined) return [{ code: 'forged', message: `Item ${twice} is shown twice` }]
   return items.flatMap((item, index): Fault[] => {
     const nodes = (proofs[index] ?? []).map((node) => Buffer.from(node, 'hex'))
     if (rootOfProof(canonicalJson(item), item.n, size, nodes)?.toString('hex') === root) return []

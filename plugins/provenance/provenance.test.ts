@@ -237,6 +237,16 @@ t.test('a bundle is checked without the platform, and says what is wrong with it
     t.same(codes({ ...one, items: [data.items[(n + 1) % data.items.length]] }, pem)[0], 'forged')
   }
 
+  const some = await Promise.all([0, 1].map((n) => bundleOf(ada, sessionId, `?item=${n}`)))
+  const showing = (...shown: number[]) => ({
+    ...data,
+    items: shown.map((n) => data.items[n]),
+    proofs: shown.map((n) => some[n]?.data.proofs[0])
+  })
+  t.same(codes(showing(0, 1), pem), [])
+  t.same(codes(showing(0, 1, 0), pem), ['forged'], 'one twice is none in place of another')
+  t.same(codes(showing(), pem), ['cut'])
+
   const folder = await temporaryFolder(t)
   const file = (name: string) => `${folder}/${name}`
   await writeFiles(folder, {
