@@ -5,7 +5,10 @@ import { connect } from '../../test/streams.ts'
 import { liar, remoteAgent } from './remote-testbed.ts'
 import { local, stage } from './testbed.ts'
 
-const { booted, ada, eve } = await stage(t, { env: { OUTGOING_ALLOW: '127.0.0.1' } })
+const { booted, ada, eve } = await stage(t, {
+  packs: ['storage', 'files'],
+  env: { OUTGOING_ALLOW: '127.0.0.1' }
+})
 
 const register = (client: Client, cardUrl: string, fields: object = {}) =>
   client.post('/v1/a2a/remotes', { cardUrl, ...fields })
@@ -48,12 +51,8 @@ t.test('an agent elsewhere becomes a tool, which streams and says what came of i
   )
   t.match((await run(agent, '/call ask_weather_bureau {"message": "fail"}')).content, /It rained/)
   await run(agent, '/call ask_weather_bureau {"message": "files"}')
-  const kept = (await ada.get('/v1/files?limit=100')).body.data
-  t.equal(
-    kept.filter(({ name }: { name: string }) => name === 'a.txt').length,
-    50,
-    'of many files some are kept'
-  )
+  const kept = await booted.platform.knex('files.file').where({ owner: 'ada', name: 'a.txt' })
+  t.equal(kept.length, 50, 'of many files some are kept')
   t.same(elsewhere.messages, ['Rain?', 'ask', 'fail', 'files'])
 })
 
