@@ -132,6 +132,16 @@ t.test('a ledger is listed in pages and narrowed, and is its owner’s', async (
     t.match(await root.get(`/v1/credits/${path}?owner=${ada.id}`), { status: 200 }, path)
     t.match(await root.get(`/v1/credits/${path}?owner=nobody`), { status: 404 }, path)
   }
+  const { id: agentId } = await ada.agent()
+  t.same(await ledgerOf(ada, `&agentId=${agentId}`), [])
+  t.match(await root.get(`/v1/credits/ledger?owner=${ada.id}&agentId=${agentId}`), { status: 200 })
+  for (const path of ['ledger', 'caps'])
+    t.match(await eve.get(`/v1/credits/${path}?agentId=${agentId}`), { status: 403 }, path)
+  const crm = as('crm', { type: 'service' })
+  t.match((await crm.get('/v1/credits/balance?owner=newcomer')).body.data, { balance: '0', available: '0' })
+  t.same((await crm.get('/v1/credits/ledger?owner=newcomer')).body.data, [])
+  t.match((await crm.get('/v1/credits/summary?owner=newcomer')).body.data, { spent: '0', groups: [] })
+  t.match(await root.post('/v1/credits/gifts', { to: 'newcomer', amount: '1' }), { status: 404 })
   const { data } = (await ada.get('/v1/credits/summary?by=agent')).body
   t.match(data, { spent: '0', groups: [], totals: [{ kind: 'grant', received: '15', spent: '0' }] })
   const far = 'from=2020-01-01T00:00:00Z'

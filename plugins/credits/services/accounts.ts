@@ -1,5 +1,7 @@
 import type { Principal } from 'agent-platform'
 import { invalid, notFound, reachOwner } from 'agent-platform'
+import type { Agents } from '../../agents/contract.ts'
+import type { Sessions } from '../../sessions/contract.ts'
 import { shown } from '../schemas/amount.ts'
 import type { Balance, Entry, LedgerQuery, StoredEntry, Summary, SummaryQuery } from '../schemas/ledger.ts'
 import type { AccountStore } from '../stores/accounts.ts'
@@ -15,12 +17,16 @@ const MOST_DAYS = 400
 interface Deps {
   known: Known
   projects: Projects
+  agents: Agents
+  sessions: Sessions
   accountStore: AccountStore
   ledgerStore: LedgerStore
 }
 
 /** What accounts hold, and what came in and went out. */
-export function createAccountService({ known, projects, accountStore, ledgerStore }: Deps) {
+export function createAccountService(deps: Deps) {
+  const { known, projects, agents, sessions, accountStore, ledgerStore } = deps
+
   /** Whose account is asked for: the caller's own, or with the rights for it another one. */
   const ownerFor = (by: Principal, owner = by.owner): string =>
     reachOwner(by, owner, 'owner', { granted: by.scopes.has('platform:admin') })
@@ -29,9 +35,7 @@ export function createAccountService({ known, projects, accountStore, ledgerStor
     const owner = ownerFor(by, asked)
     // Who looks has one from then on, and can be given something.
     if (owner === by.owner) await known.account(by.project, owner)
-    const account = await accountStore.findPerson(by.project, owner)
-    if (!account) throw notFound('Account', { param: 'owner' })
-    const { balance, reserved } = account
+    const { balance, reserved } = (await find(by, owner)) ?? { balance: 0n, reserved: 0n }
     return {
       owner,
       unlimited: !projects.cost(by.project),
@@ -41,18 +45,31 @@ export function createAccountService({ known, projects, accountStore, ledgerStor
     }
   }
 
-  async function accountOf(by: Principal, asked: string | undefined): Promise<string> {
-    const owner = ownerFor(by, asked)
-    if (owner === by.owner) return known.account(by.project, owner)
+  /** Undefined for a user of a service who has none yet, which holds nothing; 404 for others. */
+  async function find(by: Principal, owner: string) {
     const account = await accountStore.findPerson(by.project, owner)
-    if (!account) throw notFound('Account', { param: 'owner' })
-    return account.id
+    if (!account && by.type !== 'service') throw notFound('Account', { param: 'owner' })
+    return account
+  }
+
+  /** Undefined as with `find`. */
+  async function accountOf(by: Principal, asked: string | undefined): Promise<string | undefined> {
+    const owner = ownerFor(by, asked)
+    return owner === by.owner ? known.account(by.project, owner) : (await find(by, owner))?.id
+  }
+
+  async function narrow(by: Principal, { agentId, sessionId }: LedgerQuery): Promise<void> {
+    if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
+    if (sessionId !== undefined) await sessions.owned(by, sessionId, 'read', 'sessionId')
   }
 
   async function ledger(by: Principal, query: LedgerQuery) {
     const accountId = await accountOf(by, query.owner)
     if (by.type === 'agent' && (query.agentId ?? by.id) !== by.id)
       throw invalid('agentId', 'An agent sees what it spent itself')
+    // An operator has no reach to the agents of the person whose ledger it looks at.
+    if (query.owner === undefined || !by.scopes.has('platform:admin')) await narrow(by, query)
+    if (accountId === undefined) return { data: [], nextCursor: null }
     const own = by.type === 'agent' ? { agentId: by.id } : {}
     const page = await ledgerStore.list(accountId, by.project, { ...query, ...own })
     return { ...page, data: page.data.map(entryOf) }
@@ -68,8 +85,13 @@ export function createAccountService({ known, projects, accountStore, ledgerStor
     if (length <= 0) throw invalid('from', 'from must be before to')
     if (length > MOST_DAYS * DAY_MS) throw invalid('from', `A summary is of ${MOST_DAYS} days at most`)
     const accountId = await accountOf(by, owner)
-    const totals = await ledgerStore.listTotals(by.project, accountId, from, to)
-    const groups = await ledgerStore.listSpent(by.project, accountId, grouping, from, to)
+    const [totals, groups] =
+      accountId === undefined
+        ? [[], []]
+        : await Promise.all([
+            ledgerStore.listTotals(by.project, accountId, from, to),
+            ledgerStore.listSpent(by.project, accountId, grouping, from, to)
+          ])
     return {
       from,
       to,

@@ -55,6 +55,8 @@ export function createCapService(deps: Deps) {
   }
 
   async function list(by: Principal, { agentId, sessionId, ...page }: CapQuery) {
+    if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
+    if (sessionId !== undefined) await sessions.owned(by, sessionId, 'read', 'sessionId')
     const found = await caps.list(knex, by, page, { agentId, sessionId })
     const windows = await capStore.listWindows()
     return { ...found, data: found.data.map((row) => capOf(row, windows[row.period])) }
