@@ -1,7 +1,9 @@
 // budget: 10 s, because agents answer one another while others try to get in
+import type { Principal } from 'agent-platform'
 import sharp from 'sharp'
 import t from 'tap'
 import { until } from '../../test/packs/stage.ts'
+import type { Subscriptions } from './services/subscriptions.ts'
 import { follow, join, local, make, makeSpace, say, town } from './testbed.ts'
 
 const env = {
@@ -132,6 +134,22 @@ t.test('who is removed is out of everything within two seconds, and its agents w
     .where({ project: 'default' })
     .where('content', 'like', '%mackerel%')
   t.same(sessions, [])
+})
+
+t.test('who is removed between its request and its stream gets no stream', async (t) => {
+  const { id } = await makeSpace(ada, { name: 'Brief' })
+  const member = await join(ada, id, 'bob')
+  const subscriptions = platform.server.current().packs.get('spaces')?.deps.subscriptions as Subscriptions
+  const by = { id: 'bob', owner: 'bob', type: 'user', project: 'default' } as Principal
+  const { signal, live } = await subscriptions.find(by, id)
+  await ada.delete(`/v1/spaces/${id}/members/${member.id}`)
+  const leave = live(() => {})
+  const aborted = await until(
+    async () => signal.aborted,
+    (isAborted) => isAborted
+  )
+  t.ok(aborted)
+  leave()
 })
 
 t.test('a guest reads and reacts, and what it said before it was one stays as it is', async (t) => {

@@ -38,8 +38,11 @@ export function createSubscriptions({ settings, limits, spaceAccess, presence }:
         memberId !== undefined &&
         event.startsWith('{"type":"member_removed"') &&
         event.includes(`"${memberId}"`),
-      live: (send: (type: string, fields: object) => void) =>
-        presence.follow({ spaceId, memberId, subject, send, close: () => over.abort() })
+      live: (send: (type: string, fields: object) => void) => {
+        // Who was removed since it was looked up may begin behind its removal.
+        spaceAccess.find(by, spaceId, 'guest').catch(() => over.abort())
+        return presence.follow({ spaceId, memberId, subject, send, close: () => over.abort() })
+      }
     }
   }
 

@@ -31,7 +31,15 @@ export function createWorldStream({ streams, log, fleetService }: Deps) {
       socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n\r\n${body}`)
     }
     let entered: Awaited<ReturnType<FleetService['find']>>
+    let first: number
+    let last: number
     try {
+      const { project } = (await fleetService.find(by, id)).space
+      ;[first = 0, { last = -1 } = {}] = await Promise.all([
+        streams.first(project, id),
+        streams.state(project, id)
+      ])
+      // Once more: who was removed meanwhile may ask for what comes behind its removal.
       entered = await fleetService.find(by, id)
     } catch (error) {
       const { kind = '', message } = error as { kind?: string; message: string }
@@ -40,18 +48,13 @@ export function createWorldStream({ streams, log, fleetService }: Deps) {
       return refuse(status, type, status === 500 ? 'Internal error' : message)
     }
     if (!asksForWebSocket(request)) return refuse(400, 'invalid_request_error', 'That takes a WebSocket')
-    const { project } = entered.space
-    const [first = 0, { last = -1 } = {}] = await Promise.all([
-      streams.first(project, id),
-      streams.state(project, id)
-    ])
     if (!/^(-1|\d{1,9})$/.test(asked) || Number(asked) > last)
       return refuse(400, 'invalid_request_error', 'after must be the seq of an update, or -1')
     if (Number(asked) < first - 1)
       return refuse(410, 'not_found', `The updates up to ${first - 1} are not kept any more`, 'events_gone')
     if (socket.destroyed) return
     await follow(await openWebSocket(request, socket, head), {
-      project,
+      project: entered.space.project,
       id,
       after: Number(asked),
       memberId: entered.memberId
