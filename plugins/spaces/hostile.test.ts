@@ -152,6 +152,18 @@ t.test('who is removed between its request and its stream gets no stream', async
   leave()
 })
 
+t.test('nobody has another person’s agent always answer', async (t) => {
+  const { id } = await makeSpace(ada, { name: 'Till' })
+  await join(ada, id, 'bob', { role: 'admin' })
+  const agent = await ada.agent({ ...local, name: 'Payer' })
+  const member = await bring(ada, id, agent.id, 'never')
+  const path = `/v1/spaces/${id}/members/${member.id}`
+  t.match(await bob.put(path, { answers: 'always' }), refuses(403, 'agent_of_another'))
+  t.match(await bob.put(path, { answers: 'mentioned' }), { status: 200 })
+  t.match(await ada.put(path, { answers: 'always' }), { status: 200 })
+  t.match(await bob.put(path, { answers: 'never' }), { status: 200 })
+})
+
 t.test('a guest reads and reacts, and what it said before it was one stays as it is', async (t) => {
   const { id } = await makeSpace(ada)
   const member = await join(ada, id, 'cy')

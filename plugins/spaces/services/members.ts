@@ -141,6 +141,11 @@ export function createMemberService(deps: Deps) {
     if (answers !== undefined && answers !== found.answers) {
       if (found.subjectType !== 'agent' || answers === null) throw invalid('/answers', 'Agents alone answer')
       checkRole(entered, 'member')
+      // Its runs are those of the person who added it, who pays for them.
+      if (answers === 'always' && found.addedBy !== by.owner)
+        throw forbidden('Only the person who added an agent has it always answer', {
+          code: 'agent_of_another'
+        })
     }
     if (name !== undefined && name !== found.name && !isOwn) checkRole(entered, 'member')
     await checkRead(isOwn, found, readMessageId)
