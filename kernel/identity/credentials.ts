@@ -40,8 +40,9 @@ export interface Credentials {
   ): Promise<void>
   /**
    * A token that acts as this principal for some seconds, and no longer than the credential that made it, with which it is
-   * revoked. With `null` for scopes it may all that the caller's credential may, `platform:admin` too. 403 for a scope that
-   * the principal has not, and `revoked` where that credential or the principal is good for nothing any more.
+   * revoked. With `null` for scopes it may all that the caller's credential may; `platform:admin` too, unless that is a narrowed
+   * access token. 403 for a scope that the principal has not, and `revoked` where that credential or the principal is good for
+   * nothing any more.
    */
   mint(as: Principal, scopes: readonly string[] | null, seconds: number): Promise<Minted>
   /** Revokes any stored credential, and what was made with it. */
@@ -198,10 +199,13 @@ const soonest = (a: Date | undefined, b: Date | undefined): Date | undefined =>
 const inherited = ({ scopes, narrowed, token }: Principal): string[] | null =>
   narrowed || token ? [...scopes].filter((scope) => scope !== ADMIN_SCOPE && isScope(scope)) : null
 
-/** What a token gets that may all that `as` may: where ownership decides about `as`, it decides about that as well. */
+/**
+ * What a token gets that may all that `as` may: where ownership decides about `as`, it decides about that as well. The access token
+ * of an application makes nothing with `platform:admin`, of which nobody could tell any more that it is an application's.
+ */
 const whole = (as: Principal) => ({
   scopes: inherited(as),
-  admin: as.scopes.has(ADMIN_SCOPE),
+  admin: as.scopes.has(ADMIN_SCOPE) && !(as.token && as.narrowed),
   narrowed: as.narrowed
 })
 

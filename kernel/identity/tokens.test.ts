@@ -71,6 +71,16 @@ t.test('what a token says', async (t) => {
     t.equal(grant?.principal.scopes.size, 0, 'no scope means none')
   })
 
+  t.test('of an application that a person let in', async (t) => {
+    const narrowed = async (claim: unknown) =>
+      (await tokens.verify(await token(es256, { narrowed: claim })))?.principal.narrowed
+    t.equal(await narrowed(true), true)
+    t.equal(await narrowed('yes'), true, 'what nobody understands takes away as well')
+    t.equal(await narrowed(false), false)
+    const service = await tokens.verify(await token(es256, { principal_type: 'service', narrowed: false }))
+    t.equal(service?.principal.narrowed, true, 'and gives nothing')
+  })
+
   t.test('is good until it expires, and 30 seconds longer', async (t) => {
     const exp = Math.floor(clock.time / SECOND) + 10
     const text = await token(es256, { exp })

@@ -104,13 +104,15 @@ async function keysAddress(issuer: string, request: RequestInit): Promise<string
 
 function grantOfClaims(claims: JWTPayload, token: string): Grant | undefined {
   const { sub = '', exp = 0, scope, principal_type: type = 'user', project_id: project = 'default' } = claims
+  const { narrowed: isNarrowed = false } = claims
   if (typeof sub !== 'string' || !NAME_FORM.test(sub) || !isPrincipalType(type)) return undefined
   if (typeof project !== 'string' || !PROJECT_FORM.test(project)) return undefined
   const scopes = new Set(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
   const credential = `jwt_${createHash('sha256').update(token).digest('base64url')}`
   const endsAt = (exp + TOLERANCE_S) * 1000
-  // Ownership decides what people reach: an identity provider knows the scopes of the specification alone.
-  const narrowed = type !== 'user'
+  // Ownership decides what people reach, unless the issuer says that the token is an application's, which got a list of scopes.
+  // Any issuer is believed that, since it takes away and never gives.
+  const narrowed = type !== 'user' || isNarrowed !== false
   return {
     credential,
     principal: { id: sub, type, project, owner: sub, scopes, narrowed, credential, token: { endsAt } },
