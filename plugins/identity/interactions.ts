@@ -33,17 +33,8 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** What a person is asked on the way to an application: who it is, and whether the application may. */
 export function createInteractions(deps: Deps) {
-  const {
-    limits,
-    settings,
-    identityProvider,
-    people,
-    passkeys,
-    upstreamSignIn,
-    personStore,
-    projectService,
-    artifacts
-  } = deps
+  const { limits, settings, identityProvider, people, passkeys, upstreamSignIn } = deps
+  const { personStore, projectService, artifacts } = deps
 
   /** What this browser has begun; a page that says so where it has begun nothing, or long ago. */
   async function begun<T>(
@@ -92,7 +83,12 @@ export function createInteractions(deps: Deps) {
     const { own, claims, resources } = wantedIn(prompt.details)
     if (own.length > 0) grant.addOIDCScope(own.join(' '))
     if (claims.length > 0) grant.addOIDCClaims([...claims])
-    for (const [resource, scopes] of resources) grant.addResourceScope(resource, scopes.join(' '))
+    for (const [resource, scopes] of resources) {
+      const granted = scopes.filter(isFor(person))
+      if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '))
+      // It was not asked about: who becomes an operator later has not agreed to it.
+      if (granted.length < scopes.length) grant.rejectResourceScope(resource, OPERATORS)
+    }
     const id = await grant.save()
     await artifacts.chooseProject(id, person.id, project)
     return { location: await finish(provider, exchange, { consent: { grantId: id } }) }
@@ -111,7 +107,7 @@ export function createInteractions(deps: Deps) {
         // The console is the platform itself: only in which project the person works is to be known.
         const isOwn = details.params.client_id === CONSOLE_CLIENT
         if (isOwn && only && projects.length === 1) return allow(provider, exchange, details, person, only.id)
-        const scopes = wanted.all.filter((scope) => scope !== 'platform:admin' || person.isOperator)
+        const scopes = wanted.all.filter(isFor(person))
         return consentPage({ action, client, formTarget, scopes, projects, name: person.name, isOwn })
       }),
 
@@ -194,6 +190,12 @@ const finish = (provider: Provider, { raw, reply }: Exchange, result: object): P
   provider.interactionResult(raw, reply.raw, result as never, {
     mergeWithLastSubmission: !('login' in result)
   })
+
+const OPERATORS = 'platform:admin'
+const isFor =
+  ({ isOperator }: PersonRow) =>
+  (scope: string): boolean =>
+    isOperator || scope !== OPERATORS
 
 /** What was not granted before. */
 function wantedIn(details: Readonly<Record<string, unknown>>) {

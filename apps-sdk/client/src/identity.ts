@@ -6,7 +6,10 @@ export interface IdentitySession {
   readonly refreshToken: string
   /** The application that signed in. Default: the command line. */
   readonly clientId?: string | undefined
-  /** In which project access tokens are to be good. Default: the one that the person chose. */
+  /**
+   * In which project access tokens are to be good. Default: the one that the person chose, which is the only one for applications
+   * other than the command line.
+   */
   readonly projectId?: string | undefined
   /** An access token that is there already, and when it ends, in milliseconds since 1970. */
   readonly accessToken?: string | undefined

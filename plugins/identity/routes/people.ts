@@ -1,4 +1,5 @@
-import type { App } from 'agent-platform'
+import type { App, Principal } from 'agent-platform'
+import { forbidden } from 'agent-platform'
 import * as schemas from '../schemas/people.ts'
 import type { Invitations } from '../services/invitations.ts'
 import type { People } from '../services/people.ts'
@@ -11,10 +12,18 @@ interface Deps {
 }
 const config = { scope: ['platform:admin'] }
 
+/** 403 for the token of an application: people that it lets in would outlast what the operator agreed to. */
+async function refuseApplications({ principal }: { principal: Principal }): Promise<void> {
+  const { type, token, narrowed } = principal
+  if (type === 'user' && token !== undefined && narrowed)
+    throw forbidden('Applications do not manage people', { code: 'scope_missing' })
+}
+const operators = { config, preHandler: refuseApplications }
+
 export function peopleRoutes(app: App, { people, projectService, invitations }: Deps) {
   app.post(
     '/people/invitations',
-    { schema: schemas.invitePerson, config: { ...config, limit: 'sensitive', secret: 'url' } },
+    { ...operators, schema: schemas.invitePerson, config: { ...config, limit: 'sensitive', secret: 'url' } },
     async ({ principal, body }, reply) => {
       const data = await invitations.inviteByOperator(principal, body)
       return reply
@@ -25,7 +34,7 @@ export function peopleRoutes(app: App, { people, projectService, invitations }: 
   )
   app.get(
     '/people',
-    { schema: schemas.listPeople, config },
+    { ...operators, schema: schemas.listPeople },
     async ({ query }) => (await people.list(query)) as never
   )
   app.get(
@@ -33,19 +42,19 @@ export function peopleRoutes(app: App, { people, projectService, invitations }: 
     { schema: schemas.readOwnPerson, config: { principals: ['user'] } },
     async ({ principal }) => ({ data: (await people.of(principal)) as never })
   )
-  app.get('/people/:personId', { schema: schemas.readPerson, config }, async ({ params }) => ({
+  app.get('/people/:personId', { ...operators, schema: schemas.readPerson }, async ({ params }) => ({
     data: (await people.find(params.personId)) as never
   }))
   app.post(
     '/people/:personId/disable',
-    { schema: schemas.disablePerson, config },
+    { ...operators, schema: schemas.disablePerson },
     async ({ principal, params }) => {
       return { data: (await people.disable(principal, params.personId, projectService)) as never }
     }
   )
   app.post(
     '/people/:personId/enable',
-    { schema: schemas.enablePerson, config },
+    { ...operators, schema: schemas.enablePerson },
     async ({ principal, params }) => ({
       data: (await people.enable(principal, params.personId)) as never
     })

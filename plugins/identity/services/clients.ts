@@ -11,6 +11,8 @@ export interface Client {
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 export const CLI_CLIENT = 'platform-cli'
 export const CONSOLE_CLIENT = 'console'
+/** What the platform itself is; others are applications, which get what was agreed to on the consent page and no more. */
+export const isOwnClient = (id: unknown): boolean => id === CLI_CLIENT || id === CONSOLE_CLIENT
 /** The key of its method to sign in. */
 export const SIGN_IN_METHOD = 'identity'
 export const consoleCallback = (baseUrl: string): string =>

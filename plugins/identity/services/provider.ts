@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
 import type { MemberStore } from '../stores/members.ts'
 import type { PersonStore } from '../stores/people.ts'
-import { CLI_CLIENT, CONSOLE_CLIENT, clientsOf } from './clients.ts'
+import { CLI_CLIENT, CONSOLE_CLIENT, clientsOf, isOwnClient } from './clients.ts'
 import { deviceSources, showError, withoutSession } from './device-pages.ts'
 import { MANAGING } from './people.ts'
 import type { KeySet, SigningKeys } from './signing-keys.ts'
@@ -37,11 +37,21 @@ export function createIdentityProvider(deps: Deps) {
   const clients = clientsOf(settings.clients, baseUrl)
   let latest: { readonly keys: KeySet; readonly provider: Provider } | undefined
 
-  /** In which project a token is good: the one that is asked for, else the one that was chosen when the grant was given. */
-  async function projectOf(ctx: KoaContextWithOIDC, grantId: string | undefined, person: string) {
+  /**
+   * In which project a token is good: the one that was chosen when the grant was given. The platform's own clients may ask for
+   * another; an application may not, since the person let it into that one alone.
+   */
+  async function projectOf(
+    ctx: KoaContextWithOIDC,
+    { grantId, clientId }: { readonly grantId?: string | undefined; readonly clientId?: string | undefined },
+    person: string
+  ) {
     const asked = (ctx.oidc.body as { project_id?: unknown } | undefined)?.project_id
-    const chosen = asked ?? (grantId === undefined ? undefined : await artifacts.findProject(grantId))
-    const member = typeof chosen === 'string' ? await memberStore.findOf(chosen, person) : undefined
+    const chosen = grantId === undefined ? undefined : await artifacts.findProject(grantId)
+    if (!isOwnClient(clientId) && asked !== undefined && asked !== chosen)
+      throw new errors.InvalidTarget('not the project that was chosen')
+    const project = asked ?? chosen
+    const member = typeof project === 'string' ? await memberStore.findOf(project, person) : undefined
     if (!member) throw new errors.InvalidGrant('not a member of the project')
     return member.project
   }
@@ -125,14 +135,16 @@ export function createIdentityProvider(deps: Deps) {
         }
       }
     },
-    /** What was agreed to before, unless the person has left the project for which it was. */
+    /** What was agreed to before, unless the person has left the project for which it was, or was no operator yet. */
     async loadExistingGrant({ oidc }) {
       const { session, client, result, provider, account } = oidc
       const id = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId))
       if (id === undefined || !account) return undefined
       const project = await artifacts.findProject(id)
       const isMember = project !== undefined && (await memberStore.findOf(project, account.accountId))
-      return isMember ? provider.Grant.find(id) : undefined
+      const grant = isMember ? await provider.Grant.find(id) : undefined
+      if (!grant?.getRejectedResourceScope(baseUrl)) return grant
+      return (await personStore.find(account.accountId))?.isOperator ? undefined : grant
     },
     async findAccount(_ctx, id) {
       const person = await personStore.find(id)
@@ -142,13 +154,15 @@ export function createIdentityProvider(deps: Deps) {
     },
     async extraTokenClaims(ctx, token) {
       if (!('accountId' in token)) return undefined
-      const project = await projectOf(ctx, token.grantId, token.accountId)
-      const { sessionUid: sid } = token
-      // The console ends the session of the browser when the person signs out there; no other client learns of it.
+      const project = await projectOf(ctx, token, token.accountId)
+      const { sessionUid: sid, clientId } = token
       return {
         principal_type: 'user',
         project_id: project,
-        ...(token.clientId === CONSOLE_CLIENT && { sid })
+        // Ownership decides about people; about an application what they agreed to.
+        ...(!isOwnClient(clientId) && { narrowed: true }),
+        // The console ends the session of the browser when the person signs out there; no other client learns of it.
+        ...(clientId === CONSOLE_CLIENT && { sid })
       }
     },
     formats: {
