@@ -4,6 +4,7 @@ import { forbidden, invalid, notFound } from '../contract/errors.ts'
 import { newId, typeOfId } from '../contract/ids.ts'
 import type { Paging } from '../contract/schemas.ts'
 import type { Trx } from '../database/transaction.ts'
+import { afterCommit } from '../database/transaction.ts'
 import type { Signals } from '../events/signals.ts'
 import type { NewCredential, Revoked } from './credential-store.ts'
 import { createCredentialStore } from './credential-store.ts'
@@ -136,8 +137,23 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
         return revoked
       })
       if (ids.length === 0) return
-      for (let at = 0; at < ids.length; at += BATCH) signals.send(REVOKED, ids.slice(at, at + BATCH))
+      tell(ids)
     }
+  }
+
+  const tell = (ids: readonly string[]): void => {
+    for (let at = 0; at < ids.length; at += BATCH) signals.send(REVOKED, ids.slice(at, at + BATCH))
+  }
+
+  /** The same with the caller's transaction, which then holds what is revoked: nothing can be made with it meanwhile. */
+  async function revokeWithin(trx: Trx, of: Revoked): Promise<readonly string[]> {
+    const ids: string[] = []
+    for (let before = -1; before < ids.length; ) {
+      before = ids.length
+      ids.push(...(await store.revokeTree(trx, of)))
+    }
+    afterCommit(trx, () => tell(ids))
+    return ids
   }
 
   const own: Credentials = {
@@ -178,6 +194,7 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
     ...own,
     /** Revokes one credential or all of a principal, and what was made with them. */
     revokeTree: revoke,
+    revokeWithin,
     /** A project key for the operator, whole. */
     createKey: createProjectKeys(knex, ownerOfAgent),
     /** Who holds a key or token, and notes that it is used; undefined where it is good for nothing. */

@@ -38,6 +38,10 @@ export interface Projects {
   listKeys(project: string, page: Paging): Promise<PageOf<ProjectKey>>
   /** 404 where the project has no such project key. */
   findKey(project: string, id: string): Promise<ProjectKey>
+  /** The principals of a project's keys. */
+  listKeyPrincipals(trx: Trx, project: string): Promise<readonly string[]>
+  /** Revokes these project keys and what was made with them, with the caller's transaction; the ids of all that ended. */
+  revokeKeys(trx: Trx, project: string, ids: readonly string[]): Promise<readonly string[]>
   /** Revokes it, and what was made with it. 404 where it is revoked already. */
   revokeKey(
     project: string,
@@ -56,7 +60,7 @@ export interface Projects {
 interface Options {
   readonly knex: Knex
   readonly signals: Pick<Signals, 'send' | 'on'>
-  readonly credentials: Pick<KernelCredentials, 'revokeTree'>
+  readonly credentials: Pick<KernelCredentials, 'revokeTree' | 'revokeWithin'>
   readonly ownerOfAgent?: OwnerOfAgent
 }
 
@@ -103,6 +107,22 @@ export function createProjects({ knex, signals, credentials, ownerOfAgent }: Opt
     },
 
     findKey,
+
+    listKeyPrincipals: (trx, project) =>
+      store
+        .projectKeys(project)
+        .transacting(trx)
+        .distinct('credential.principal')
+        .pluck('credential.principal'),
+
+    async revokeKeys(trx, project, ids) {
+      const known = trx('kernel.credential')
+        .where({ project, kind: 'project' })
+        .whereIn('id', [...ids])
+      const ended: string[] = []
+      for (const id of await known.pluck('id')) ended.push(...(await credentials.revokeWithin(trx, { id })))
+      return ended
+    },
 
     async revokeKey(project, id, also) {
       const { revokedAt } = await findKey(project, id)

@@ -11,6 +11,7 @@ import { upstreamRoutes } from './routes/upstream.ts'
 import { SIGN_IN_METHOD } from './services/clients.ts'
 import { createConsoleSignIn } from './services/console-sign-in.ts'
 import { createInvitations } from './services/invitations.ts'
+import { createMembership } from './services/membership.ts'
 import { createPasskeys } from './services/passkeys.ts'
 import { createPeople } from './services/people.ts'
 import { createProjectKeyService } from './services/project-keys.ts'
@@ -47,6 +48,7 @@ export default definePack({
     signingKeys: createSigningKeys,
     people: createPeople,
     passkeys: createPasskeys,
+    membership: createMembership,
     projectService: createProjectService,
     projectKeyService: createProjectKeyService,
     invitations: createInvitations,

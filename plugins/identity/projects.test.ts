@@ -1,4 +1,5 @@
 import t from 'tap'
+import { lockName } from '../../kernel/contract/pack.ts'
 import { createClient } from '../../test/client.ts'
 import { accept, clientOf, identityOf, personOf, refresh, runJob, signedIn, tokensOf } from './testbed.ts'
 
@@ -160,6 +161,7 @@ t.test('projects of people', async (t) => {
     const tokens = await tokensOf(identity, owner === eve ? 'ada@example.com' : 'eve@example.com', {
       project: id
     })
+    const spare = await tokensOf(identity, leaving.email, { project: id })
     const inside = clientOf(identity, tokens)
     const { body: key } = await inside.post(`${path}/keys`, { name: 'mine' })
     t.match(await inside.get('/v1/auth/me'), { status: 200, body: { data: { project: id } } })
@@ -181,6 +183,50 @@ t.test('projects of people', async (t) => {
       { status: 401 },
       'keys do not come back'
     )
+    t.match(await refresh(identity, spare.refresh_token), { status: 400 }, 'nor does a refresh token')
+  })
+
+  t.test('what is begun as a member and ends as none is not done', async (t) => {
+    const { knex } = identity.platform
+    const fay = await signedIn(identity, 'kim@example.com')
+    const gil = await signedIn(identity, 'gil@example.com')
+    const { body } = await fay.client.post('/v1/projects', { name: 'Race' })
+    const [project, own] = [body.data.id, `/v1/projects/${body.data.id}`]
+    const join = await fay.client.post(`${own}/invitations`, { email: 'gil@example.com', role: 'owner' })
+    await accept(identity, join.body.data.url, 'gil@example.com')
+    const [{ id: member }] = (await fay.client.get(`${own}/members`)).body.data
+    const his = await gil.client.post(`${own}/invitations`, { email: 'x@example.com' })
+    const hers = await fay.client.post(`${own}/invitations`, { email: 'y@example.com' })
+    const waiting = async (count: number) => {
+      const { rows } = await knex.raw(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+      if (rows.length < count) await waiting(count)
+    }
+    // Whoever changes members holds this.
+    const { promise: go, resolve: release } = Promise.withResolvers<void>()
+    const held = knex.transaction(async (trx) => {
+      await lockName(trx, 'identity.member', project)
+      await go
+      await trx('identity.member').where({ project, id: member }).update({ role: 'member' })
+    })
+    const begun = [
+      gil.client.post(`${own}/keys`, { name: 'late', type: 'service' }),
+      gil.client.post(`${own}/invitations`, { email: 'z@example.com' })
+    ]
+    await waiting(begun.length)
+    release()
+    await held
+    for (const reply of begun) t.match(await reply, { status: 403, body: { error: { code: 'not_owner' } } })
+    t.same(await knex('identity.project_key').where({ project }), [])
+
+    await knex('identity.member').where({ project, id: member }).update({ role: 'owner' })
+    const demoted = await fay.client.put(`${own}/members/${member}`, { role: 'member' })
+    t.equal(demoted.status, 200)
+    t.equal((await fetch(his.body.data.url)).status, 404, 'what a former owner has sent is good for nothing')
+    t.equal((await fetch(hers.body.data.url)).status, 200)
+    const link = await admin.post('/v1/people/invitations', { email: 'w@example.com', projectId: project })
+    t.match(await admin.post(`/v1/people/${fay.id}/disable`), { status: 200 })
+    t.equal((await fetch(hers.body.data.url)).status, 404, 'nor what a disabled person has')
+    t.equal((await fetch(link.body.data.url)).status, 200, 'but what others have')
   })
 
   t.test('are renamed, and closed for everybody', async (t) => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Kernel, Paging, Principal } from 'agent-platform'
+import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
 import { forbidden, newId, notFound } from 'agent-platform'
 import { HOME } from '../home.ts'
 import type { Settings } from '../settings.ts'
@@ -32,11 +32,13 @@ export function createInvitations(deps: Deps) {
   interface Draft extends Pick<InvitationRow, 'project' | 'role' | 'isOperator'> {
     readonly email: string
   }
-  async function insert(by: Principal, { email, ...draft }: Draft) {
+  /** `hold` says whether it may still, in the transaction. */
+  async function insert(by: Principal, { email, ...draft }: Draft, hold?: (trx: Trx) => Promise<void>) {
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = new Date(Date.now() + settings.invitationDays * DAY_MS).toISOString()
     const row = { ...draft, id: newId('invitation'), owner: by.id, email: email.toLowerCase() }
     const made = await transaction(async (trx) => {
+      await hold?.(trx)
       const made = await invitationStore.insert(trx, { ...row, secretHash: hashOf(secret), expiresAt })
       const data = { id: row.id, email: row.email, role: row.role }
       await facts.record(trx, 'identity.person_invited', by, { subject: row.id, owner: by.id, data })
@@ -45,6 +47,14 @@ export function createInvitations(deps: Deps) {
     // A path of pages of this server alone: no page there loads anything from elsewhere, nor names itself in a referrer.
     return { ...shown(made), url: `${platform.baseUrl}/identity/invitations/${row.id}.${secret}` }
   }
+
+  /** An operator is a person that is not disabled, or a key, of which its revocation is enough. */
+  const holdOperator =
+    ({ id }: Principal) =>
+    async (trx: Trx): Promise<void> => {
+      if ((await personStore.findHeld(trx, id))?.disabledAt)
+        throw forbidden('That is for people who have signed in', { code: 'person_required' })
+    }
 
   function parsed(code: string) {
     const [, id = '', secret = ''] = CODE.exec(code) ?? []
@@ -67,18 +77,21 @@ export function createInvitations(deps: Deps) {
       order: { email: string; isOperator?: boolean; projectId?: string }
     ) {
       const { email, isOperator = false, projectId } = order
-      if (projectId === undefined) return insert(by, { project: HOME, role: null, isOperator, email })
+      if (projectId === undefined)
+        return insert(by, { project: HOME, role: null, isOperator, email }, holdOperator(by))
       const project = await projects.find(projectId)
       if (!project) throw notFound('Project', { param: '/projectId' })
       const { environment, id } = project
       await transaction((trx) => memberStore.insertProject(trx, { id, owner: by.id, name: id, environment }))
-      return insert(by, { project: id, role: 'owner', isOperator, email })
+      return insert(by, { project: id, role: 'owner', isOperator, email }, holdOperator(by))
     },
 
     /** To a project, by one of its owners. */
     async invite(by: Principal, project: string, { email, role = 'member' }: { email: string; role?: Role }) {
-      const { acting } = await projectService.enter(by, project, ['owner'])
-      return insert(acting, { project, role, isOperator: false, email })
+      const { acting, person } = await projectService.enter(by, project, ['owner'])
+      return insert(acting, { project, role, isOperator: false, email }, (trx) =>
+        projectService.hold(trx, project, person, ['owner'])
+      )
     },
 
     async list(by: Principal, project: string, page: Paging) {
@@ -106,27 +119,31 @@ export function createInvitations(deps: Deps) {
       if (hasAccount && !known)
         throw forbidden('That is not the password of the account', { code: 'wrong_password' })
       const { id, secretHash } = parsed(code)
-      const person = await transaction(async (trx) => {
+      return transaction(async (trx) => {
+        // Before the invitation, as those who remove both do.
+        if (role !== null) await memberStore.lockOf(trx, project)
         if (!(await invitationStore.take(trx, id, secretHash))) throw notFound('Invitation')
-        if (!known) return people.create(trx, { email, name, password, isOperator })
-        if (isOperator) await personStore.update(trx, known.id, { isOperator })
-        return known
+        const person = known ?? (await people.create(trx, { email, name, password, isOperator }))
+        if (known && isOperator) await personStore.update(trx, known.id, { isOperator })
+        if (role !== null) await projectService.addMember(trx, person, project, role)
+        return person
       })
-      if (role !== null) await projectService.addMember(person, project, role)
-      return person
     },
 
     /** Makes the account of who has proved elsewhere to have that address; undefined for who was not invited. */
     async acceptByAddress(email: string, name: string): Promise<PersonRow | undefined> {
-      const accepted = await transaction(async (trx) => {
-        const taken = await invitationStore.takeAllOf(trx, email)
+      return transaction(async (trx) => {
+        const open = await invitationStore.listOf(trx, email)
+        for (const project of new Set(open.map(({ project }) => project).sort()))
+          await memberStore.lockOf(trx, project)
+        const taken = await invitationStore.takeAll(trx, open)
         if (taken.length === 0) return undefined
         const isOperator = taken.some((one) => one.isOperator)
-        return { taken, person: await people.create(trx, { email, name, isOperator, isProved: true }) }
+        const person = await people.create(trx, { email, name, isOperator, isProved: true })
+        for (const { role, project } of taken)
+          if (role !== null) await projectService.addMember(trx, person, project, role)
+        return person
       })
-      for (const { role, project } of accepted?.taken ?? [])
-        if (accepted && role !== null) await projectService.addMember(accepted.person, project, role)
-      return accepted?.person
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
 import { conflict, forbidden, newId, notFound, typeOfId } from 'agent-platform'
 import { HOME } from '../home.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
+import type { InvitationStore } from '../stores/invitations.ts'
 import type { MemberStore } from '../stores/members.ts'
 import type { PersonRow, PersonStore } from '../stores/people.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -11,6 +12,7 @@ export type People = ReturnType<typeof createPeople>
 interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'limits' | 'projects'> {
   personStore: PersonStore
   memberStore: MemberStore
+  invitationStore: InvitationStore
   artifacts: Artifacts
 }
 
@@ -27,6 +29,7 @@ export function createPeople({
   projects,
   personStore,
   memberStore,
+  invitationStore,
   artifacts
 }: Deps) {
   async function find(id: string): Promise<PersonRow> {
@@ -113,7 +116,7 @@ export function createPeople({
 
     /**
      * Ends all that a person has: sessions and refresh tokens, access tokens and keys in every project, also those that it made
-     * for services, open streams, and what goes on in the background.
+     * for services, open streams, what goes on in the background, and the invitations that it made.
      */
     async disable(
       by: Principal,
@@ -123,29 +126,31 @@ export function createPeople({
         revokeKeysOf
       }: {
         endAccess(trx: Trx, project: string, id: string): Promise<void>
-        revokeKeysOf(project: string, id: string, by: Principal): Promise<void>
+        revokeKeysOf(trx: Trx, project: string, id: string, by: Principal): Promise<void>
       }
     ): Promise<PersonRow> {
       await find(id)
-      const ids = await memberStore.listIdsOf(id)
       const disabled = await transaction(async (trx) => {
+        // Waits for what the person does at this moment, and is seen by what it does next.
         const row = await personStore.update(trx, id, { disabledAt: new Date().toISOString() })
-        for (const project of ids) await endAccess(trx, project, id)
+        for (const project of await memberStore.listIdsOf(trx, id)) {
+          await endAccess(trx, project, id)
+          await revokeKeysOf(trx, project, id, by)
+        }
+        await invitationStore.removeOf(trx, id)
         await facts.record(trx, 'identity.person_disabled', by, { subject: id, owner: id, data: { id } })
         return row
       })
       await artifacts.removeOf(id)
-      for (const project of ids) await revokeKeysOf(project, id, by)
       return disabled ?? find(id)
     },
 
     /** Lets a person sign in again; what was ended stays so. */
     async enable(by: Principal, id: string): Promise<PersonRow> {
       await find(id)
-      const ids = await memberStore.listIdsOf(id)
       const enabled = await transaction(async (trx) => {
         const row = await personStore.update(trx, id, { disabledAt: null })
-        for (const project of ids) await projects.admit(trx, project, id)
+        for (const project of await memberStore.listIdsOf(trx, id)) await projects.admit(trx, project, id)
         await facts.record(trx, 'identity.person_enabled', by, { subject: id, owner: id, data: { id } })
         return row
       })

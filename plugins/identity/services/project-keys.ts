@@ -19,12 +19,10 @@ interface NewKey {
 export function createProjectKeyService({ transaction, facts, projects, projectService, keyStore }: Deps) {
   return {
     async create(by: Principal, project: string, { name, type = 'user', scopes }: NewKey) {
-      const { person, acting } = await projectService.enter(
-        by,
-        project,
-        type === 'service' ? ['owner'] : undefined
-      )
+      const roles = type === 'service' ? (['owner'] as const) : undefined
+      const { person, acting } = await projectService.enter(by, project, roles)
       return transaction(async (trx) => {
+        await projectService.hold(trx, project, person, roles)
         const principal = type === 'service' ? newId('svc') : person.id
         const order = { name, project, type, principal, ...(scopes && { scopes }) }
         const made = await projects.issueKey(trx, order).catch((error) => {

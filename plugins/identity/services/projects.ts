@@ -1,8 +1,12 @@
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
 import { conflict, current, forbidden, newId, notFound, pageOf, typeOfId } from 'agent-platform'
+import type { Artifacts } from '../stores/artifacts.ts'
+import type { InvitationStore } from '../stores/invitations.ts'
 import type { KeyStore } from '../stores/keys.ts'
 import type { MemberRow, MemberStore, ProjectRow, Role } from '../stores/members.ts'
 import type { PersonRow, PersonStore } from '../stores/people.ts'
+import type { Membership } from './membership.ts'
+import { ROLES } from './membership.ts'
 import type { People } from './people.ts'
 import { principalOf } from './people.ts'
 
@@ -10,18 +14,24 @@ export type ProjectService = ReturnType<typeof createProjectService>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'projects'> {
   people: People
+  membership: Membership
   personStore: PersonStore
   memberStore: MemberStore
+  invitationStore: InvitationStore
+  artifacts: Artifacts
   keyStore: KeyStore
 }
 
 /** Projects of people, and who belongs to them with which role. */
 export function createProjectService(deps: Deps) {
   const { transaction, facts, projects, people, personStore, memberStore, keyStore } = deps
+  const { invitationStore, artifacts } = deps
+  const { enter, hold, holdPerson } = deps.membership
 
   async function make(person: PersonRow, name: string, environment: 'live' | 'test') {
     const id = newId('project')
     return transaction(async (trx) => {
+      await holdPerson(trx, person.id)
       await projects.create(trx, id, environment)
       const made = await memberStore.insertProject(trx, { id, owner: person.id, name, environment })
       const member = { project: id, id: newId('member'), owner: person.id, role: 'owner' } as const
@@ -33,33 +43,14 @@ export function createProjectService(deps: Deps) {
     })
   }
 
-  /** Who asks, and as what it belongs to that project: 404 where there is none, 403 where it does not, or not as one of `roles`. */
-  async function enter(by: Principal, id: string, roles: readonly Role[] = ['owner', 'member']) {
-    const person = await people.of(by)
-    const project = await memberStore.findProject(id)
-    if (!project) throw notFound('Project')
-    const member = await memberStore.findOf(id, person.id)
-    if (!member) throw forbidden('Project belongs to someone else', { code: 'not_owner' })
-    if (!roles.includes(member.role))
-      throw forbidden('That is for owners of the project', { code: 'not_owner' })
-    return { person, project, member, acting: { ...principalOf(person, id), credential: by.credential } }
-  }
-
-  /** Ends what a person may do in a project. */
-  async function revokeKeysOf(project: string, person: string, by: Principal): Promise<void> {
-    for (const id of await keyStore.listOf(project, person))
-      await projects
-        .revokeKey(project, id, (trx, ids) =>
-          facts.record(trx, 'identity.key_revoked', by, {
-            subject: id,
-            owner: person,
-            data: { ids: [...ids] }
-          })
-        )
-        .catch((error) => {
-          // Revoked already.
-          if (error.kind !== 'notFound') throw error
-        })
+  /** Keys of a person in a project, also those of services. */
+  async function revokeKeysOf(trx: Trx, project: string, person: string, by: Principal): Promise<void> {
+    for (const id of await keyStore.listOf(trx, project, person)) {
+      const ids = await projects.revokeKeys(trx, project, [id])
+      if (ids.length === 0) continue
+      const details = { subject: id, owner: person, data: { ids: [...ids] } }
+      await facts.record(trx, 'identity.key_revoked', by, details)
+    }
   }
 
   async function memberOf(project: string, id: string): Promise<MemberRow> {
@@ -83,6 +74,7 @@ export function createProjectService(deps: Deps) {
 
   return {
     enter,
+    hold,
     endAccess,
     revokeKeysOf,
 
@@ -123,14 +115,12 @@ export function createProjectService(deps: Deps) {
       const { acting, person } = await enter(by, id, ['owner'])
       if (typeOfId(id) !== 'project')
         throw conflict('This project is the operator’s', { code: 'operators_project' })
-      const principals = new Set(await memberStore.listPersonsOf(id))
-      for (let cursor: string | undefined, isLast = false; !isLast; ) {
-        const page = await projects.listKeys(id, { limit: 100, ...(cursor !== undefined && { cursor }) })
-        for (const { principal } of page.data) principals.add(principal)
-        cursor = page.nextCursor ?? undefined
-        isLast = cursor === undefined
-      }
       await transaction(async (trx) => {
+        await hold(trx, id, person, ['owner'])
+        const principals = new Set([
+          ...(await memberStore.listPersonsOf(trx, id)),
+          ...(await projects.listKeyPrincipals(trx, id))
+        ])
         if (!(await memberStore.removeProject(trx, id))) throw notFound('Project')
         for (const principal of principals) await endAccess(trx, id, principal)
         const details = { subject: id, owner: person.id, data: { id } }
@@ -155,10 +145,12 @@ export function createProjectService(deps: Deps) {
     },
 
     async updateMember(by: Principal, project: string, id: string, role: Role, version?: number) {
-      const { acting } = await enter(by, project, ['owner'])
+      const { acting, person } = await enter(by, project, ['owner'])
       const found = await memberOf(project, id)
       const row = await transaction(async (trx) => {
+        await hold(trx, project, person, ['owner'])
         const changed = current(await memberStore.update(trx, found, role, version), 'Member', version)
+        if (changed.role !== 'owner') await invitationStore.removeOf(trx, changed.owner, project)
         if (changed.role !== found.role)
           await facts.record(trx, 'identity.member_changed', acting, detailsOf(changed))
         return changed
@@ -168,26 +160,33 @@ export function createProjectService(deps: Deps) {
 
     /** An owner removes anyone, and a member itself. From then on the person may do nothing in the project. */
     async removeMember(by: Principal, project: string, id: string): Promise<{ id: string; deleted: true }> {
-      const { acting, member } = await enter(by, project)
+      const { acting, member, person } = await enter(by, project)
       const found = await memberOf(project, id)
       if (member.role !== 'owner' && member.id !== id)
         throw forbidden('That is for owners of the project', { code: 'not_owner' })
       await transaction(async (trx) => {
+        await hold(trx, project, person, member.id === id ? ROLES : ['owner'])
         if (!(await memberStore.remove(trx, found))) throw notFound('Member')
         await endAccess(trx, project, found.owner)
+        await revokeKeysOf(trx, project, found.owner, acting)
+        await invitationStore.removeOf(trx, found.owner, project)
+        await artifacts.removeGrantsOf(trx, found.owner, project)
         await facts.record(trx, 'identity.member_removed', acting, detailsOf(found))
       })
-      await revokeKeysOf(project, found.owner, acting)
       return { id, deleted: true }
     },
 
-    /** A person of an invitation belongs to the project from then on. */
-    addMember: (person: PersonRow, project: string, role: Role) =>
-      transaction(async (trx) => {
-        await projects.admit(trx, project, person.id)
-        const member = await memberStore.insert(trx, { project, id: newId('member'), owner: person.id, role })
-        await facts.record(trx, 'identity.member_added', principalOf(person, project), detailsOf(member))
-      })
+    /**
+     * A person of an invitation belongs to the project from then on. 404 where that is closed, 403 where the person is disabled.
+     */
+    async addMember(trx: Trx, person: PersonRow, project: string, role: Role): Promise<void> {
+      await memberStore.lockOf(trx, project)
+      if (!(await memberStore.findProject(project, trx))) throw notFound('Project')
+      await holdPerson(trx, person.id)
+      await projects.admit(trx, project, person.id)
+      const member = await memberStore.insert(trx, { project, id: newId('member'), owner: person.id, role })
+      await facts.record(trx, 'identity.member_added', principalOf(person, project), detailsOf(member))
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Kernel } from 'agent-platform'
+import type { Kernel, Trx } from 'agent-platform'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import { HOME } from '../home.ts'
@@ -76,22 +76,28 @@ export function createArtifacts({ knex, vault }: Pick<Kernel, 'knex' | 'vault'>)
         void (await rows()
           .where({ id: idOf(id) })
           .delete()),
-      revokeByGrantId: removeOfGrant
+      revokeByGrantId: (grantId) => removeOfGrant(grantId)
     }
   }
 
-  async function removeOfGrant(grantId: string): Promise<void> {
+  async function removeOfGrant(grantId: string, on: Kernel['knex'] | Trx = knex): Promise<void> {
+    const rows = () => on('identity.artifact').where({ project: HOME })
     await rows().where({ grantId }).delete()
     await rows()
       .where({ id: `Grant_${hashOf(`Grant:${grantId}`).toString('base64url')}` })
       .delete()
-    await knex('identity.grant_project').where({ project: HOME, id: grantId }).delete()
+    await on('identity.grant_project').where({ project: HOME, id: grantId }).delete()
   }
 
   return {
     adapterOf,
     /** All of a person: sessions, grants, codes, tokens. */
     removeOf: (person: string): Promise<number> => rows().where({ owner: person }).delete(),
+    /** What a person agreed to for one project, and the tokens that came of it. */
+    async removeGrantsOf(trx: Trx, person: string, chosen: string): Promise<void> {
+      const grants = trx('identity.grant_project').where({ project: HOME, owner: person, chosen })
+      for (const id of await grants.pluck('id')) await removeOfGrant(id, trx)
+    },
     /** Whether a browser is signed in by that credential. */
     hasSession: async (credential: string): Promise<boolean> =>
       (await rows()

@@ -37,8 +37,20 @@ export function createInvitationStore({ knex }: Pick<Kernel, 'knex'>) {
       return taken
     },
     /** All for that address. */
-    takeAllOf: (trx: Trx, email: string): Promise<InvitationRow[]> =>
-      open(trx).where({ email }).delete().returning('*'),
+    listOf: (trx: Trx, email: string): Promise<InvitationRow[]> => open(trx).where({ email }),
+    takeAll: (trx: Trx, invitations: readonly InvitationRow[]): Promise<InvitationRow[]> =>
+      open(trx)
+        .whereIn(
+          'id',
+          invitations.map(({ id }) => id)
+        )
+        .delete()
+        .returning('*'),
+    /** Those that a person made, in one project or everywhere. */
+    removeOf: (trx: Trx, owner: string, project?: string): Promise<number> =>
+      trx('identity.invitation')
+        .where({ owner, ...(project !== undefined && { project }) })
+        .delete(),
     remove: (trx: Trx, project: string, id: string): Promise<number> =>
       trx('identity.invitation').where({ project, id }).whereNotNull('role').delete(),
     removeExpired: (): Promise<number> =>

@@ -7,8 +7,8 @@ export function createKeyStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
     insert: (trx: Trx, row: Readonly<Record<'project' | 'id' | 'owner', string>>): Promise<unknown> =>
       trx('identity.project_key').insert(row),
-    listOf: (project: string, person: string): Promise<string[]> =>
-      knex('identity.project_key').where({ project, owner: person }).pluck('id'),
+    listOf: (trx: Trx, project: string, person: string): Promise<string[]> =>
+      trx('identity.project_key').where({ project, owner: person }).pluck('id'),
     /** By the ids of keys. */
     async listMakers(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const rows = await knex('identity.project_key')

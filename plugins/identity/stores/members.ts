@@ -33,8 +33,9 @@ export function createMemberStore({ knex }: Pick<Kernel, 'knex'>) {
   }
 
   return {
-    findProject: (id: string): Promise<ProjectRow | undefined> =>
-      knex('identity.project').where({ id }).first(),
+    lockOf,
+    findProject: (id: string, on: Kernel['knex'] | Trx = knex): Promise<ProjectRow | undefined> =>
+      on('identity.project').where({ id }).first(),
     async insertProject(trx: Trx, row: Omit<ProjectRow, 'createdAt' | 'project'>): Promise<ProjectRow> {
       const [made] = await trx('identity.project')
         .insert({ ...row, project: row.id })
@@ -55,7 +56,8 @@ export function createMemberStore({ knex }: Pick<Kernel, 'knex'>) {
       return (await trx('identity.project').where({ project: id, id }).delete()) > 0
     },
     /** The persons that belong to a project. */
-    listPersonsOf: (project: string): Promise<string[]> => members().where({ project }).pluck('owner'),
+    listPersonsOf: (trx: Trx, project: string): Promise<string[]> =>
+      members(trx).where({ project }).pluck('owner'),
     /** Those to which a person belongs, with its role, newest first. */
     listProjects: (person: string): Promise<(ProjectRow & { role: Role })[]> =>
       knex('identity.project as p')
@@ -67,13 +69,13 @@ export function createMemberStore({ knex }: Pick<Kernel, 'knex'>) {
         ])
         .select('p.*', 'm.role'),
     /** All ids, the earliest first. */
-    listIdsOf: (person: string): Promise<string[]> =>
-      members().where({ owner: person }).orderBy(['createdAt', 'id']).pluck('project'),
+    listIdsOf: (trx: Trx, person: string): Promise<string[]> =>
+      members(trx).where({ owner: person }).orderBy(['createdAt', 'id']).pluck('project'),
 
     find: (project: string, id: string): Promise<MemberRow | undefined> =>
       members().where({ project, id }).first(),
-    findOf: (project: string, person: string): Promise<MemberRow | undefined> =>
-      members().where({ project, owner: person }).first(),
+    findOf: (project: string, person: string, on?: Trx): Promise<MemberRow | undefined> =>
+      members(on).where({ project, owner: person }).first(),
     list: (project: string, page: Paging) =>
       paginate<MemberRow>(members().where({ project }), page, 'member'),
 

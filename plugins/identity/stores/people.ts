@@ -21,6 +21,9 @@ export function createPersonStore({ knex }: Pick<Kernel, 'knex'>) {
   const people = (on: Kernel['knex'] | Trx = knex) => on('identity.person').where({ project: HOME })
   return {
     find: (id: string): Promise<PersonRow | undefined> => people().where({ id }).first(),
+    /** It is neither disabled nor enabled until the transaction ends. */
+    findHeld: (trx: Trx, id: string): Promise<PersonRow | undefined> =>
+      people(trx).where({ id }).forShare().first(),
     findByEmail: (email: string): Promise<PersonRow | undefined> =>
       people().where({ email: email.toLowerCase() }).first(),
     listByIds: (ids: readonly string[]): Promise<PersonRow[]> => people().whereIn('id', [...ids]),
