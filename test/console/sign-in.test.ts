@@ -16,6 +16,18 @@ t.test('a link signs in once, and leaves the history', { skip }, async (t) => {
   t.notMatch(page.url(), /code/)
   t.same(faults, [])
 
+  // A person who is signed in is asked before a link has them work as another caller.
+  const { hash } = new URL((await booted.as('bob').post('/console/links')).body.data.url)
+  const other = `${booted.url}/console/sign-in${hash}`
+  await page.goto(other)
+  await page.getByText('You are signed in as ada').waitFor()
+  t.notMatch(page.url(), /code/)
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  await page.goto(other)
+  await page.getByRole('button', { name: 'Sign in with this link' }).click()
+  await page.getByRole('button', { name: 'bob' }).waitFor()
+
   const again = await open(undefined, path)
   await again.page.getByRole('alert').waitFor()
   again.faults.length = 0 // the browser itself tells of the 401

@@ -21,9 +21,12 @@ export function Entrance() {
         <Loader aria-label="Loading" />
       </Center>
     )
-  // A link that signs in is used, also while another session lasts.
-  if (!session.data.principal || path === '/sign-in')
-    return <SignIn signInMethods={session.data.signInMethods} onDone={() => session.refetch()} />
+  // A link that signs in may be used, also while another session lasts.
+  const { principal, signInMethods } = session.data
+  if (!principal || path === '/sign-in')
+    return (
+      <SignIn signedInAs={principal?.id} signInMethods={signInMethods} onDone={() => session.refetch()} />
+    )
   return (
     <SessionProvider session={session.data}>
       <Shell />

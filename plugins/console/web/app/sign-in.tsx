@@ -22,12 +22,14 @@ function takeFailure(): boolean {
 }
 
 interface SignInProps {
+  /** Who is signed in already. */
+  readonly signedInAs: string | undefined
   readonly signInMethods: readonly SignInMethod[]
   readonly onDone: () => Promise<unknown>
 }
 
 /** By another method, where there is one; by the code of a link, or by a key. */
-export function SignIn({ signInMethods, onDone }: SignInProps) {
+export function SignIn({ signedInAs, signInMethods, onDone }: SignInProps) {
   const [path, navigate] = useLocation()
   const [hasFailed] = useState(takeFailure)
   const [key, setKey] = useState('')
@@ -40,9 +42,11 @@ export function SignIn({ signInMethods, onDone }: SignInProps) {
     }
   })
   const { mutate } = signing
+  // A link from another person would have the person work as another one unawares.
+  const [asks, setAsks] = useState(code !== undefined && signedInAs !== undefined)
   useEffect(() => {
-    if (code) mutate({ code })
-  }, [code, mutate])
+    if (code && !asks) mutate({ code })
+  }, [code, asks, mutate])
   useEffect(() => {
     document.title = 'Sign in · Agent Platform'
   }, [])
@@ -64,6 +68,22 @@ export function SignIn({ signInMethods, onDone }: SignInProps) {
             {hasFailed && !signing.error && (
               <Alert color="red" variant="light" role="alert">
                 That did not end well, or took too long. Begin once more.
+              </Alert>
+            )}
+            {asks && (
+              <Alert color="yellow" variant="light" title="This link signs you in as another caller">
+                <Stack gap="sm" align="start">
+                  <Text size="sm">
+                    You are signed in as {signedInAs}, and that session would end. Go on only if you asked for
+                    this link yourself.
+                  </Text>
+                  <Button size="xs" onClick={() => setAsks(false)}>
+                    Sign in with this link
+                  </Button>
+                  <Button size="xs" variant="default" onClick={() => navigate('/', { replace: true })}>
+                    Stay signed in
+                  </Button>
+                </Stack>
               </Alert>
             )}
             {signInMethods.map((method) => (
