@@ -330,6 +330,28 @@ t.test('people, for operators', async (t) => {
     status: 404,
     body: { error: { param: '/projectId' } }
   })
+  const open = await ada.post('/v1/people/invitations', { email: 'cy@example.com', isOperator: true })
+  const own = await admin.post('/v1/people/invitations', { email: 'di@example.com', projectId: 'default' })
+  t.match(await ada.get('/v1/people/invitations?limit=1'), {
+    status: 200,
+    body: { data: [{ id: open.body.data.id, role: null, isOperator: true }], nextCursor: null }
+  })
+  t.match(await as('bob').get('/v1/people/invitations'), { status: 403 })
+  t.match(await ada.get('/v1/people/invitations?limit=0'), { status: 400 })
+  const gone = `/v1/people/invitations/${open.body.data.id}`
+  t.match(await as('bob').delete(gone), { status: 403 })
+  t.match(await ada.delete(gone), { status: 200, body: { data: { deleted: true } } })
+  t.match(await ada.delete(gone), { status: 404 })
+  t.match(
+    await ada.delete(`/v1/people/invitations/${own.body.data.id}`),
+    { status: 404 },
+    'that is the project’s'
+  )
+  t.equal((await fetch(open.body.data.url)).status, 404)
+  const made = await ada.post('/v1/people/invitations', { email: 'flo@example.com', isOperator: true })
+  t.equal((await fetch(made.body.data.url)).status, 200)
+  await admin.post(`/v1/people/${id}/disable`)
+  t.equal((await fetch(made.body.data.url)).status, 404, 'an operator who is disabled lets nobody in')
   await personOf(identity, 'bob@example.com', { projectId: 'default' })
   const bob = await tokensOf(identity, 'bob@example.com')
   t.match(await clientOf(identity, bob).get('/v1/projects'), {

@@ -141,6 +141,8 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /identity/invitations/:code': 'a person who was invited makes an account',
   'POST /identity/invitations/:code': 'a person who was invited makes an account',
   'POST /v1/people/invitations': 'an operator invites people',
+  'GET /v1/people/invitations': 'an operator sees and withdraws who was invited',
+  'DELETE /v1/people/invitations/:invitationId': 'an operator sees and withdraws who was invited',
   'GET /v1/people': 'the operator’s view of who signs in',
   'GET /v1/people/:personId': 'the operator’s view of who signs in',
   'GET /v1/people/me': 'a person sees how they sign in',

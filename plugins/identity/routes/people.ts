@@ -33,6 +33,18 @@ export function peopleRoutes(app: App, { people, projectService, invitations }: 
     }
   )
   app.get(
+    '/people/invitations',
+    { schema: schemas.listPlatformInvitations, config },
+    async ({ query }) => (await invitations.listByOperator(query)) as never
+  )
+  app.delete(
+    '/people/invitations/:invitationId',
+    { schema: schemas.withdrawPlatformInvitation, config },
+    async ({ principal, params }) => ({
+      data: await invitations.withdrawByOperator(principal, params.invitationId)
+    })
+  )
+  app.get(
     '/people',
     { ...operators, schema: schemas.listPeople },
     async ({ query }) => (await people.list(query)) as never

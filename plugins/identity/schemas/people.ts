@@ -1,4 +1,4 @@
-import { Closed, Data, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Closed, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
 import { Type } from 'typebox'
 
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
@@ -45,6 +45,18 @@ export const invitePerson = {
     )
   }),
   response: { 201: Data(CreatedInvitation), 404: {} }
+}
+export const listPlatformInvitations = {
+  tags,
+  summary: 'List invitations to the platform that were not accepted yet',
+  querystring: Type.Object(Paging),
+  response: { 200: Page(Invitation) }
+}
+export const withdrawPlatformInvitation = {
+  tags,
+  summary: 'Withdraw an invitation to the platform',
+  params: Type.Object({ invitationId: Type.String() }),
+  response: { 200: Deleted }
 }
 export const listPeople = {
   tags,

@@ -86,6 +86,21 @@ export function createInvitations(deps: Deps) {
       return insert(by, { project: id, role: 'owner', isOperator, email }, holdOperator(by))
     },
 
+    async listByOperator(page: Paging) {
+      const { data, nextCursor } = await invitationStore.listOfPlatform(page)
+      return { data: data.map(shown), nextCursor }
+    },
+
+    async withdrawByOperator(by: Principal, id: string): Promise<{ id: string; deleted: true }> {
+      await transaction(async (trx) => {
+        const removed = await invitationStore.removeOfPlatform(trx, id)
+        if (!removed) throw notFound('Invitation')
+        const details = { subject: id, owner: removed.owner, data: { id } }
+        await facts.record(trx, 'identity.invitation_withdrawn', by, details)
+      })
+      return { id, deleted: true }
+    },
+
     /** To a project, by one of its owners. */
     async invite(by: Principal, project: string, { email, role = 'member' }: { email: string; role?: Role }) {
       const { acting, person } = await projectService.enter(by, project, ['owner'])

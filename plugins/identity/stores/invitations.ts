@@ -1,5 +1,6 @@
 import type { Kernel, Paging, Trx } from 'agent-platform'
 import { paginate } from 'agent-platform'
+import type { Knex } from 'knex'
 import type { Role } from './members.ts'
 
 export interface InvitationRow {
@@ -21,6 +22,8 @@ export type InvitationStore = ReturnType<typeof createInvitationStore>
 export function createInvitationStore({ knex }: Pick<Kernel, 'knex'>) {
   const open = (on: Kernel['knex'] | Trx = knex) =>
     on('identity.invitation').where('expiresAt', '>', new Date())
+  const ofPlatform = (query: Knex.QueryBuilder) =>
+    query.where((which) => which.whereNull('role').orWhere({ isOperator: true }))
   return {
     async insert(trx: Trx, invitation: Omit<InvitationRow, 'createdAt'>): Promise<InvitationRow> {
       const [made] = await trx('identity.invitation').insert(invitation).returning('*')
@@ -30,6 +33,11 @@ export function createInvitationStore({ knex }: Pick<Kernel, 'knex'>) {
       open().where({ id, secretHash }).first(),
     list: (project: string, page: Paging) =>
       paginate<InvitationRow>(open().where({ project }).whereNotNull('role'), page, 'invitation'),
+
+    /** To the platform alone, or as one of its operators. */
+    listOfPlatform: (page: Paging) => paginate<InvitationRow>(ofPlatform(open()), page, 'invitation'),
+    removeOfPlatform: async (trx: Trx, id: string): Promise<InvitationRow | undefined> =>
+      (await ofPlatform(trx('identity.invitation').where({ id })).delete().returning('*'))[0],
 
     /** Removes it: of those that accept it at the same time one alone gets it. */
     async take(trx: Trx, id: string, secretHash: Buffer): Promise<InvitationRow | undefined> {
