@@ -6,7 +6,7 @@ import { accept, clientOf, identityOf, personOf, refresh, runJob, signedIn, toke
 const ID = { project: 'project_01k4qz0000e0080000000000ab', member: 'member_01k4qz0000e0080000000000ab' }
 
 t.test('projects of people', async (t) => {
-  const identity = await identityOf(t)
+  const identity = await identityOf(t, { env: { IDENTITY_SIGN_INS_PER_MINUTE: '100' } })
   const { as, url, admin, anyone } = identity
   const ada = await signedIn(identity, 'ada@example.com')
   const eve = await signedIn(identity, 'eve@example.com')
@@ -198,7 +198,10 @@ t.test('projects of people', async (t) => {
     const his = await gil.client.post(`${own}/invitations`, { email: 'x@example.com' })
     const hers = await fay.client.post(`${own}/invitations`, { email: 'y@example.com' })
     const waiting = async (count: number) => {
-      const { rows } = await knex.raw(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+      const { rows } = await knex.raw(
+        `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+         where datname = current_database() and locktype = 'advisory' and not granted`
+      )
       if (rows.length < count) await waiting(count)
     }
     // Whoever changes members holds this.
@@ -217,6 +220,21 @@ t.test('projects of people', async (t) => {
     await held
     for (const reply of begun) t.match(await reply, { status: 403, body: { error: { code: 'not_owner' } } })
     t.same(await knex('identity.project_key').where({ project }), [])
+
+    const hal = await signedIn(identity, 'hal@example.com')
+    const asked = await fay.client.post(`${own}/invitations`, { email: 'hal@example.com' })
+    const { promise: goOn, resolve: letGo } = Promise.withResolvers<void>()
+    const disabling = knex.transaction(async (trx) => {
+      await lockName(trx, 'identity.member', project)
+      await goOn
+      await trx('identity.person').where({ id: hal.id }).update({ disabledAt: new Date() })
+    })
+    const accepting = accept(identity, asked.body.data.url, 'hal@example.com')
+    await waiting(1)
+    letGo()
+    await disabling
+    await t.rejects(accepting, 'who was disabled meanwhile is let into nothing')
+    t.same(await knex('identity.member').where({ project, owner: hal.id }), [])
 
     await knex('identity.member').where({ project, id: member }).update({ role: 'owner' })
     const demoted = await fay.client.put(`${own}/members/${member}`, { role: 'member' })
