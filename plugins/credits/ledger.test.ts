@@ -169,6 +169,11 @@ t.test('gifts: both sides see them, within limits, and never to oneself', async 
   t.match(await anyone.post('/v1/credits/gifts', gift), { status: 401 })
   const agent = as((await ada.agent()).id, { type: 'agent', owner: ada.id })
   t.match(await give({}, agent), { status: 403 }, 'an agent gives nothing away')
+  const crm = as('crm-2', { type: 'service' })
+  t.match(
+    await crm.post('/v1/credits/gifts', { to: bob.id, amount: '1' }, { 'x-initiator': ada.id }),
+    refused(403, {})
+  )
   // All at once, from both sides: no deadlock, no more than the limit, nothing lost.
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
@@ -198,6 +203,9 @@ t.test('campaigns: once a person, within budget and time, however many come at o
   const claim = (client: typeof ada, campaignId = campaign.id) =>
     client.post('/v1/credits/campaigns/claim', { campaignId })
   t.match((await ada.get('/v1/credits/campaigns')).body.data, [{ id: campaign.id, isClaimed: false }])
+  const forAda = { 'x-initiator': ada.id }
+  const crm = as('crm-3', { type: 'service' })
+  t.match(await crm.post('/v1/credits/campaigns/claim', { campaignId: campaign.id }, forAda), { status: 403 })
   const mine = await Promise.all(Array.from({ length: 20 }, () => claim(ada)))
   t.equal(mine.filter(({ status }) => status === 201).length, 1)
   for (const { status, body } of mine)

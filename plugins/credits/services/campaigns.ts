@@ -95,6 +95,7 @@ export function createCampaignService(deps: Deps) {
 
   async function claim(by: Principal, campaignId: string): Promise<Entry> {
     const { project, owner } = by
+    if (by.initiator !== undefined) throw forbidden('A service claims nothing for another')
     await ofProject(by, campaignId, '/campaignId')
     await transaction(async (trx) => {
       const campaign = await campaignStore.lock(trx, { project, id: campaignId })

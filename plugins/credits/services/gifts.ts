@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, invalid, newId, notFound, paymentRequired } from 'agent-platform'
+import { conflict, forbidden, invalid, newId, notFound, paymentRequired } from 'agent-platform'
 import { MICRO } from '../amounts.ts'
 import { lineOf } from '../rows.ts'
 import { amountOf, shown } from '../schemas/amount.ts'
@@ -23,6 +23,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
 export function createGiftService({ known, transaction, facts, settings, accountStore, ledgerStore }: Deps) {
   async function give(by: Principal, { to, amount: text, message }: NewGift): Promise<Transfer> {
     const { project, owner } = by
+    if (by.initiator !== undefined) throw forbidden('A service gives nothing away that is not its own')
     const amount = amountOf(text, '/amount')
     if (to === owner) throw invalid('/to', 'A gift is for someone else')
     const target = await accountStore.findPerson(project, to)
