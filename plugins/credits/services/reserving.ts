@@ -40,7 +40,6 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
     return knex.transaction(async (trx) => {
       const account = (await accountStore.lock(trx, [accountId])).get(accountId)
       if (!account) return false
-      const caps = await ownCaps(trx, about)
       const found = await reservationStore.find(project, id, trx)
       const amount = moreThan(forModels(found))
       const { agentId, sessionId = null, isRun } = about
@@ -57,20 +56,23 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
         isRun
       }
       const reservation = found ?? { ...made, createdAt: '', isSettled: false }
-      // Caps that came after it began count what comes now; of those that count it already none is left out.
-      const counting = caps.filter((cap) => reservation.caps.includes(cap.id) || reservation.amount === 0n)
-      const full = caps.filter(({ limit, spent, reserved }) => limit - spent - reserved < amount)
+      const ofOwner = await capStore.lock(trx, project, [owner])
+      const caps = ofOwner.filter((cap) => reservation.caps.includes(cap.id) || counts(cap, about))
+      // A cap that came after it began counts all of it from now on.
+      const needOf = (cap: LockedCap) =>
+        reservation.caps.includes(cap.id) ? amount : reservation.amount + amount
+      const full = caps.filter((cap) => cap.limit - cap.spent - cap.reserved < needOf(cap))
       if (full.length > 0) await tell(trx, caps, full)
       if (full.length > 0 || account.balance - account.reserved < amount) return false
       account.reserved += amount
-      for (const cap of counting) cap.reserved += amount
+      for (const cap of caps) cap.reserved += needOf(cap)
       await accountStore.updateReserved(trx, [account])
-      if (counting.length > 0) await capStore.update(trx, counting)
+      if (caps.length > 0) await capStore.update(trx, caps)
       const changed = {
         ...reservation,
         amount: reservation.amount + amount,
         calls: reservation.calls + (isCall ? amount : 0n),
-        caps: counting.map((cap) => cap.id),
+        caps: caps.map((cap) => cap.id),
         isSettled: false
       }
       if (found) await reservationStore.update(trx, [changed])
@@ -78,9 +80,6 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
       return true
     })
   }
-
-  const ownCaps = async (trx: Trx, about: Pick<About, 'project' | 'owner' | 'agentId' | 'sessionId'>) =>
-    (await capStore.lock(trx, about.project, [about.owner])).filter((cap) => counts(cap, about))
 
   /** A cap that refuses is as good as used up. */
   async function tell(trx: Trx, caps: readonly LockedCap[], full: readonly LockedCap[]): Promise<void> {
@@ -101,7 +100,8 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
       )
     if (wanted.caps.length === 0) return
     const isFull = await knex.transaction(async (trx) => {
-      const caps = await ownCaps(trx, wanted)
+      const ofOwner = await capStore.lock(trx, wanted.project, [wanted.owner])
+      const caps = ofOwner.filter((cap) => counts(cap, wanted))
       const full = caps.filter(({ limit, spent, reserved }) => limit - spent - reserved < amount)
       if (full.length > 0) await tell(trx, caps, full)
       return full.length > 0
