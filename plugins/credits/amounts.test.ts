@@ -77,3 +77,19 @@ t.test('cached tokens are charged by their own price, and more never costs less'
     })
   )
 })
+
+t.test('whatever a provider tells of tokens comes to an amount', async (t) => {
+  const price = {
+    project: 'p',
+    id: 'price_1',
+    owner: 'o',
+    kind: 'model',
+    target: '*',
+    createdAt: ''
+  } as const
+  const most = { ...price, input: MOST, cached: MOST, output: MOST, call: 0n }
+  for (const tokens of [Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])
+    t.equal(costOf(most, { inputTokens: tokens, cachedTokens: tokens, outputTokens: tokens }), MOST)
+  for (const tokens of [-5, Number.NaN, 0.5])
+    t.equal(costOf(most, { inputTokens: tokens, cachedTokens: tokens, outputTokens: tokens }), 0n)
+})

@@ -1,5 +1,6 @@
 // budget: 9 s, because 200 runs go side by side
 import t from 'tap'
+import { until } from '../../test/packs/stage.ts'
 import {
   balanceOf,
   faultsOf,
@@ -116,6 +117,73 @@ t.test('a run that waits holds what it may cost, and gives it back when it is ca
   const { balance, reserved } = await balanceOf(ada)
   t.equal(reserved, '0')
   t.equal((await ledgerOf(ada))[0].balance, balance, 'what its first reply took is charged')
+})
+
+t.test('a cap that is made while a run waits stops it, or counts all of it', async (t) => {
+  const ada = await person('1')
+  const agent = await ada.agent({ ...local, maxTokens: 50 })
+  const begin = async () => (await run(ada, agent, '/call dig {}', { cliTools: [{ name: 'dig' }] })).body.data
+  const goOn = async ({ id, pending }: { id: string; pending: { callId: string }[] }) => {
+    const answer = { runId: id, callId: pending[0]?.callId, output: 'a bone' }
+    t.match(await ada.post('/v1/agents/cli-tool-result', answer), { status: 200 })
+    return (await ada.get(`/v1/agents/runs/${id}?wait=true`)).body.data
+  }
+  const [one, two] = [await begin(), await begin()]
+  const cap = await make(ada, '/v1/credits/caps', { agentId: agent.id, period: 'total', limit: '0.04' })
+  const path = `/v1/credits/caps/${cap.id}`
+  t.match(await goOn(one), { status: 'failed', error: { code: 'payment_required' } })
+  await settled()
+  t.match(await ada.put(path, { limit: '0.9' }), { status: 200 })
+  t.match(await goOn(two), { status: 'completed' })
+  await settled()
+  const { spent, reserved } = (await ada.get(path)).body.data
+  const { balance } = await balanceOf(ada)
+  t.equal(sumOf([spent, balance]), '1')
+  t.equal(reserved, '0')
+  t.same(await faultsOf(booted), [])
+})
+
+t.test('what is told of twice is charged once, and what cannot be charged holds nothing up', async (t) => {
+  const [ada, bob, eve] = [await person('1'), await person('1'), await person('1')]
+  const waiting = async (client: typeof ada) => {
+    const agent = await client.agent({ ...local, maxTokens: 50 })
+    return (await run(client, agent, '/call dig {}', { cliTools: [{ name: 'dig' }] })).body.data
+  }
+  const [twice, broken] = [await waiting(ada), await waiting(bob)]
+  await setPrice(root, 'tool', 'shovel', { call: '0.01' })
+  const due = (id: string, value: object | null) =>
+    platform
+      .knex('credits.reservation')
+      .where({ id })
+      .update({ createdAt: platform.knex.fn.now(), due: value && JSON.stringify(value) })
+  const call = { callId: 'call_twice', runId: twice.id, agentId: twice.agentId, toolName: 'shovel' }
+  await due(broken.id, [{ run: { runId: broken.id, usage: null } }])
+  await due(twice.id, [{ call }, { call }])
+  const charged = async (client: typeof ada) =>
+    (await ledgerOf(client, '&kind=usage')).map(({ amount }: { amount: string }) => amount)
+  const charge = async (times: number) => {
+    await run(eve, await eve.agent({ ...local, maxTokens: 5 }), '/say one')
+    await until(
+      () => charged(eve),
+      ({ length }) => length === times
+    )
+  }
+  await charge(1)
+  t.same(await charged(ada), ['-0.01'])
+  await due(twice.id, [{ call }])
+  await charge(2)
+  t.same(await charged(ada), ['-0.01'], 'nor is it once more later')
+  t.ok(await platform.knex('credits.reservation').where({ id: broken.id }).whereNotNull('due').first())
+  await due(broken.id, null)
+  for (const [client, { id }] of [
+    [ada, twice],
+    [bob, broken]
+  ] as const)
+    await client.post(`/v1/agents/runs/${id}/cancel`)
+  await settled()
+  t.same(await openReservations(booted), [])
+  t.same(await faultsOf(booted), [])
+  await setPrice(root, 'tool', 'shovel', {})
 })
 
 t.test('tools have prices, in runs and outside of them', async (t) => {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../runs/contract.ts'
-import { formatAmount, fromMillions } from '../amounts.ts'
+import { formatAmount, fromMillions, MOST } from '../amounts.ts'
 import type { Price } from '../stores/prices.ts'
 
 /** The most particular price that was in force then; the present one where no time is given. Of versions, the latest first. */
@@ -26,11 +26,17 @@ export const targetsOfModel = (modelProvider: string, modelId: string): readonly
 ]
 export const targetsOfTool = (toolName: string): readonly string[] => [toolName, '*']
 
-/** What tokens cost, rounded up once. Cached tokens are among those of the input. */
+/** Far more than a model takes or says: a provider that tells nonsense must not break a sum. */
+const MOST_TOKENS = 1_000_000_000
+const tokensOf = (count: number): bigint => BigInt(Math.trunc(Math.min(Math.max(count || 0, 0), MOST_TOKENS)))
+
+/** What tokens cost, rounded up once, and `MOST` at most. Cached tokens are among those of the input. */
 export function costOf({ input, cached, output }: Price, usage: Usage): bigint {
-  const cachedTokens = BigInt(Math.min(usage.cachedTokens, usage.inputTokens))
-  const inputTokens = BigInt(usage.inputTokens) - cachedTokens
-  return fromMillions(inputTokens * input + cachedTokens * cached + BigInt(usage.outputTokens) * output)
+  const cachedTokens = tokensOf(Math.min(usage.cachedTokens, usage.inputTokens))
+  const inputTokens = tokensOf(usage.inputTokens) - cachedTokens
+  const total = inputTokens * input + cachedTokens * cached + tokensOf(usage.outputTokens) * output
+  const cost = fromMillions(total)
+  return cost < MOST ? cost : MOST
 }
 
 /** The version as an entry keeps it. */

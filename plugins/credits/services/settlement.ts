@@ -27,6 +27,8 @@ interface Ended {
   readonly usage: Usage
 }
 
+type Found = Pick<Reservation, 'project' | 'id'>
+
 const SOON_MS = 250
 const BATCH = 500
 
@@ -76,12 +78,24 @@ export function createSettlement(deps: Deps) {
     }, SOON_MS)
   }
 
-  /** Charges all that is due; also what other processes left. */
+  /** Charges all that is due; also what other processes left. What cannot be charged waits for the next time. */
   async function work(): Promise<void> {
-    for (let count = BATCH; count === BATCH; ) {
-      const due = await reservationStore.listOpenDue(BATCH)
-      count = due.length
-      if (count > 0) await knex.transaction((trx) => settle(trx, due, billsOf))
+    let due: readonly Found[] = []
+    do {
+      due = await reservationStore.listOpenDue(BATCH, due.at(-1))
+      if (due.length > 0) await settleAll(due)
+    } while (due.length === BATCH)
+  }
+
+  /** One that fails does not keep the others from being charged. */
+  async function settleAll(due: readonly Found[]): Promise<void> {
+    try {
+      await knex.transaction((trx) => settle(trx, due, billsOf))
+    } catch (error) {
+      // Else the database is looked for once for each.
+      await knex.raw('select 1')
+      if (due.length > 1) for (const one of due) await settleAll([one])
+      else log.error({ err: error, reservation: due[0]?.id }, 'a reservation could not be charged')
     }
   }
 
@@ -93,7 +107,7 @@ export function createSettlement(deps: Deps) {
 
   async function settle(
     trx: Trx,
-    found: readonly Pick<Reservation, 'project' | 'id'>[],
+    found: readonly Found[],
     billsFor: (reservation: Reservation) => readonly Bill[]
   ): Promise<void> {
     const ids = found.map(({ id }) => id)
@@ -115,10 +129,13 @@ export function createSettlement(deps: Deps) {
       owners
     )
     for (const project of projectsWithCaps) caps.set(project, await capStore.lock(trx, project, owners))
-    const postings: Posting[] = []
-    for (const { reservation, bill } of reservations.flatMap((reservation) =>
+    const bills = reservations.flatMap((reservation) =>
       billsFor(reservation).map((bill) => ({ reservation, bill }))
-    )) {
+    )
+    const keys = bills.map(({ bill }) => bill.key)
+    const posted = new Set((await ledgerStore.listKeys(trx, projects, keys)).map(textOf))
+    const postings: Posting[] = []
+    for (const { reservation, bill } of bills) {
       if (bill.isOver && reservation.isSettled) continue
       const { project } = reservation
       const ids = own.get(project)
@@ -132,6 +149,10 @@ export function createSettlement(deps: Deps) {
       )
       release(reservation, bill.isOver ? reservation.amount : (due?.amount ?? 0n), account, capsOfProject)
       if (bill.isOver) reservation.isSettled = true
+      // The same call may be told of twice.
+      const text = textOf({ project, key: bill.key })
+      if (posted.has(text)) continue
+      posted.add(text)
       const posting = due && charge(bill, due, account, { earned, absorbed }, reservation, capsOfProject)
       if (posting) postings.push(posting)
     }
@@ -167,6 +188,8 @@ export function createSettlement(deps: Deps) {
 
   return { runsEnded, toolsCalled, work, stop, releaseLost }
 }
+
+const textOf = ({ project, key }: { project: string; key: string }) => JSON.stringify([project, key])
 
 /** Takes that much out of what is reserved. */
 function release(

@@ -104,6 +104,19 @@ export function createLedgerStore({ knex }: Pick<Kernel, 'knex'>) {
     findByKey: (project: string, key: string, on: Trx | Kernel['knex'] = knex): Promise<Posted | undefined> =>
       on('credits.transaction').where({ project, key }).first('id', 'digest'),
 
+    /** Those of these keys for which there is a transaction, in any of these projects. */
+    async listKeys(
+      trx: Trx,
+      projects: readonly string[],
+      keys: readonly string[]
+    ): Promise<readonly { project: string; key: string }[]> {
+      const { rows } = await trx.raw(
+        'select project, key from credits.transaction where project = any(?::text[]) and key = any(?::text[])',
+        [[...projects], [...keys]]
+      )
+      return rows
+    },
+
     /** The entries of an account, the newest first. */
     list(accountId: string, project: string, { limit, cursor, from, to, ...where }: LedgerQuery) {
       const { owner: _, ...given } = where

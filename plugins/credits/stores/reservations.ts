@@ -136,13 +136,15 @@ export function createReservationStore({ knex }: Pick<Kernel, 'knex'>) {
       return rowCount > 0
     },
 
-    /** Those that something is to be charged to. */
-    listOpenDue: (limit: number): Promise<{ project: string; id: string }[]> =>
-      knex('credits.reservation')
-        .whereNotNull('due')
-        .orderBy(['project', 'id'])
-        .limit(limit)
-        .select('project', 'id'),
+    /** Those that something is to be charged to, behind that one. */
+    listOpenDue(
+      limit: number,
+      after?: { readonly project: string; readonly id: string }
+    ): Promise<{ project: string; id: string }[]> {
+      const query = knex('credits.reservation').whereNotNull('due')
+      if (after) query.whereRaw('(project, id) > (?, ?)', [after.project, after.id])
+      return query.orderBy(['project', 'id']).limit(limit).select('project', 'id')
+    },
 
     /** These, with all versions of prices of their projects, the latest first, and in which of those the owners have caps. */
     async listDue(
