@@ -1,3 +1,4 @@
+// budget: 5 s, because people with passwords that are hashed slowly join and leave projects
 import t from 'tap'
 import { lockName } from '../../kernel/contract/pack.ts'
 import { createClient } from '../../test/client.ts'
