@@ -86,6 +86,9 @@ export interface Reservation extends Owned {
   readonly caps: readonly string[]
   readonly agentId: string | null
   readonly sessionId: string | null
+  /** Of a run: by which it was admitted. */
+  readonly modelProvider?: string | null
+  readonly modelId?: string | null
   readonly isRun: boolean
   /** ISO 8601. */
   readonly createdAt: string

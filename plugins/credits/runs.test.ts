@@ -116,7 +116,14 @@ t.test('a run that waits holds what it may cost, and gives it back when it is ca
   await settled()
   const { balance, reserved } = await balanceOf(ada)
   t.equal(reserved, '0')
-  t.equal((await ledgerOf(ada))[0].balance, balance, 'what its first reply took is charged')
+  const { usage } = (await ada.get(`/v1/agents/runs/${id}`)).body.data
+  t.ok(usage.outputTokens > 0)
+  const cost = sumOf(Array.from({ length: usage.outputTokens }, () => TOKEN))
+  t.match(
+    await ledgerOf(ada, '&kind=usage'),
+    [{ amount: `-${cost}`, balance, runId: id, modelProvider: 'local' }],
+    'what its first reply took is charged'
+  )
 })
 
 t.test('a cap that is made while a run waits stops it, or counts all of it', async (t) => {

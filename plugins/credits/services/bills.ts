@@ -10,11 +10,15 @@ export interface Bill extends Purpose {
 }
 
 /** Of all that is due. */
-export const billsOf = ({ due }: Reservation): readonly Bill[] =>
-  (due ?? []).map((one) => ('run' in one ? billOfRun(one.run) : billOfCall(one.call)))
+export const billsOf = (reservation: Reservation): readonly Bill[] =>
+  (reservation.due ?? []).map((one) =>
+    'run' in one ? billOfRun(one.run, reservation) : billOfCall(one.call)
+  )
 
-function billOfRun(run: Extract<Due, { run: unknown }>['run']): Bill {
-  const { runId, sessionId, agentId, modelProvider, modelId, usage } = run
+/** What no process executed when it ended has no model in its fact: it is charged by the one it was admitted with. */
+function billOfRun(run: Extract<Due, { run: unknown }>['run'], admitted: Reservation): Bill {
+  const { runId, sessionId, agentId, usage } = run
+  const { modelProvider = null, modelId = null } = run.modelProvider === null ? admitted : run
   const { inputTokens, cachedTokens, outputTokens } = usage
   return {
     key: `run:${runId}`,

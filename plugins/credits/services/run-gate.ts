@@ -58,7 +58,9 @@ export function createRunGate(deps: Deps): Gate {
       amount: String(amount),
       caps: caps.map((cap) => cap.id),
       agentId,
-      sessionId
+      sessionId,
+      modelProvider: first.modelProvider,
+      modelId: first.modelId
     }
     // Its model would be asked before the record refuses it.
     if (short.has(accountId)) {

@@ -15,12 +15,14 @@ export interface Wanted {
   readonly caps: readonly string[]
   readonly agentId: string
   readonly sessionId: string
+  readonly modelProvider: string
+  readonly modelId: string
 }
 
 /** As the driver gives times: prices and reservations are compared by them. */
 const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const recordset = `jsonb_to_recordset($1::jsonb) as w(n int, id text, project text, owner text, "accountId" text, amount bigint,
-  caps text[], "agentId" text, "sessionId" text)`
+  caps text[], "agentId" text, "sessionId" text, "modelProvider" text, "modelId" text)`
 // What is locked is read as it is now, and not as the statement found it; so what others reserved meanwhile counts.
 const lacking = `with want as materialized (select * from ${recordset}),
   account as materialized (select a.id, a.balance - a.reserved as available from credits.account a
@@ -43,8 +45,8 @@ const insertTexts = new Map<string, string>()
 const insertText = (begun: string): string => {
   const known = insertTexts.get(begun)
   if (known) return known
-  const made = `insert into credits.reservation (project, id, owner, "accountId", amount, caps, "agentId", "sessionId", "isRun")
-    select w.project, w.id, w.owner, w."accountId", w.amount, w.caps, w."agentId", w."sessionId", true from ${recordset}
+  const made = `insert into credits.reservation (project, id, owner, "accountId", amount, caps, "agentId", "sessionId", "modelProvider", "modelId", "isRun")
+    select w.project, w.id, w.owner, w."accountId", w.amount, w.caps, w."agentId", w."sessionId", w."modelProvider", w."modelId", true from ${recordset}
       where exists (select from ${begun} b where b.id = w.id)
     returning "accountId", amount, caps`
   insertTexts.set(begun, made)
@@ -60,7 +62,7 @@ const capText = `update credits.cap c set reserved = c.reserved + x.amount
 // Amounts as texts: a number of JSON would lose digits.
 const dueText = `select
     (select json_agg(r) from (
-      select project, id, owner, "accountId", amount::text, calls::text, caps, "agentId", "sessionId", "isRun", due,
+      select project, id, owner, "accountId", amount::text, calls::text, caps, "agentId", "sessionId", "modelProvider", "modelId", "isRun", due,
         ${isoTime('"createdAt"')} as "createdAt", "settledAt"
       from credits.reservation where id = any(?::text[])) r) as reservations,
     (select json_agg(p) from (
