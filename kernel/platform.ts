@@ -83,7 +83,8 @@ export async function createPlatform(options: PlatformOptions) {
       version,
       production: settings.production,
       baseUrl: settings.BASE_URL,
-      dataDir: settings.DATA_DIR
+      dataDir: settings.DATA_DIR,
+      accept: server.accept
     },
     transaction,
     hot,

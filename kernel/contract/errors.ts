@@ -25,6 +25,15 @@ export const failureTypes = {
 
 export type FailureKind = keyof typeof failureTypes
 
+/** What a caller was not let at, and whose it is: for its owner, who may ask why, and never sent to the caller. */
+export interface Refused {
+  /** As people call it: `Agent`. */
+  readonly what: string
+  readonly id?: string
+  readonly project: string
+  readonly owner: string
+}
+
 export interface FailureDetails {
   /** JSON pointer into the body, or the name of a path or query parameter. */
   param?: string
@@ -33,6 +42,8 @@ export interface FailureDetails {
   headers?: Readonly<Record<string, string>>
   /** Logged with the failure, never sent. Null: a fault of the caller's own, of which a 5xx is no line among the errors. */
   cause?: unknown
+  /** Of a 403. */
+  refused?: Refused
 }
 
 /**
@@ -44,14 +55,20 @@ export class Failure extends Error {
   readonly param: string | undefined
   readonly code: string | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
+  readonly refused: Refused | undefined
 
-  constructor(kind: FailureKind, message: string, { param, code, headers, cause }: FailureDetails = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    { param, code, headers, cause, refused }: FailureDetails = {}
+  ) {
     super(message, { cause })
     this.name = 'Failure'
     this.kind = kind
     this.param = param
     this.code = code
     this.headers = headers
+    this.refused = refused
   }
 }
 

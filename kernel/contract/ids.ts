@@ -53,3 +53,31 @@ const shape = /^([a-z](?:[a-z_]{0,61}[a-z])?)_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 /** The type of an identifier, or undefined where it has not the shape of one. */
 export const typeOfId = (id: string): string | undefined => shape.exec(id)?.[1]
+
+/** When an identifier of `newId` was made, in milliseconds since 1970; NaN where it has not the shape of one. */
+export function timeOfId(id: string): number {
+  if (!shape.test(id)) return Number.NaN
+  const from = id.lastIndexOf('_') + 1
+  let time = 0
+  for (let at = from; at < from + 10; at++) time = time * 32 + digits.indexOf(id.charAt(at))
+  return time
+}
+
+/** Not above the identifiers of that type that were made at that time or later, and above those made before. */
+export function firstIdAt(type: string, time: number): string {
+  let left = Math.min(Math.max(Math.floor(time), 0), 2 ** 48 - 1)
+  let text = ''
+  for (let place = 0; place < 10; place++) {
+    text = digits.charAt(left % 32) + text
+    left = Math.floor(left / 32)
+  }
+  return `${type}_${text}${'0'.repeat(16)}`
+}
+
+/** The UUID in an identifier of `newId`, in 32 hexadecimal digits; undefined where it has not the shape of one. */
+export function uuidOfId(id: string): string | undefined {
+  if (!shape.test(id)) return undefined
+  let bits = 0n
+  for (const digit of id.slice(id.lastIndexOf('_') + 1)) bits = (bits << 5n) | BigInt(digits.indexOf(digit))
+  return bits.toString(16).padStart(32, '0')
+}

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Knex } from 'knex'
 import type { Cache } from '../database/cache.ts'
@@ -29,6 +30,8 @@ export interface Kernel {
     readonly production: boolean
     readonly baseUrl: string
     readonly dataDir: string
+    /** Takes a connection as if it had come to the port of this process: what is sent on it are requests. */
+    accept(connection: Duplex): void
   }
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
   /** The few connections of the hot path: named prepared statements, generic plans. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Trx } from '../database/transaction.ts'
 import type { Fact } from '../events/fact.ts'
-import type { Access, SocketAccess } from '../http/access.ts'
+import type { Access, Identify, SocketAccess } from '../http/access.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { App } from './app.ts'
 import type { Facts, Points, Services } from './declarations.ts'
@@ -95,7 +95,9 @@ export interface Pack<
   readonly plugins?: (app: FastifyInstance) => void
   readonly routes?: (app: App, deps: D) => void
   /** By path. Sockets belong to the kernel: closed when the pack goes or the credential is revoked. */
-  readonly upgrade?: Readonly<Record<string, SocketAccess & { open(deps: D): Open }>>
+  readonly upgrade?: Readonly<
+    Record<string, Omit<SocketAccess, 'by'> & { by?(deps: D): Identify; open(deps: D): Open }>
+  >
   /** Inert while the point's owner is off. */
   readonly contributes?: {
     readonly [P in keyof Points]?: readonly {
@@ -104,7 +106,10 @@ export interface Pack<
       readonly make: (deps: D) => Points[P]
     }[]
   }
-  /** What it does about facts, in the transaction that marks them as handled. */
+  /**
+   * What it does about facts, in the transaction that marks them as handled. Names with the same function as their `batch` have
+   * their facts handed over together.
+   */
   readonly on?: {
     readonly [F in keyof Facts]?: OnFact<D, Facts[F]> | { readonly batch: OnFacts<D, Facts[F]> }
   }

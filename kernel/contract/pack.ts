@@ -76,7 +76,7 @@ export {
   upstreamTimeout
 } from './errors.ts'
 export type { Execution, ExecutionRow, Executions, Held, Orphan } from './execution.ts'
-export { newId, typeOfId } from './ids.ts'
+export { firstIdAt, newId, timeOfId, typeOfId, uuidOfId } from './ids.ts'
 export { canonicalJson, digestOf } from './json.ts'
 export type { Contribution, Kernel, Recorded } from './kernel.ts'
 export type { Deps, Open, Pack, RemoveSome } from './manifest.ts'
@@ -102,3 +102,4 @@ export {
 export type { NewRow, Row, Table } from './table.ts'
 export { table } from './table.ts'
 export { isTimeOver, timeBoxed } from './time-box.ts'
+export { currentTrace, readTraceparent, spanIdOf, traced, traceIdOf } from './trace.ts'

@@ -34,6 +34,8 @@ const HOT_OPTIONS =
  */
 const NAME = 'agent-platform work'
 const WAIT_MS = 1_500
+/** So long a connection is tried to be opened while the database is known to answer. */
+const OPENING_MS = 2 * WAIT_MS
 /** disk_full; believed for so long. */
 const DISK_FULL = '53100'
 const FULL_MS = 5_000
@@ -96,12 +98,22 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
       }
     })
     const acquire: () => Promise<unknown> = knex.client.acquireConnection.bind(knex.client)
-    knex.client.acquireConnection = () =>
-      acquire().catch((error) => {
-        if (isThere() && isCrowded(error)) throw busy(error)
-        ofDatabase.add(error)
-        throw error
-      })
+    const areAllOpen = () => knex.client.pool.numUsed() + knex.client.pool.numFree() >= size
+    knex.client.acquireConnection = async () => {
+      const until = performance.now() + OPENING_MS
+      for (;;)
+        try {
+          return await acquire()
+        } catch (error) {
+          const isBusy = isThere() && isCrowded(error as Error)
+          // After a lull all of them are opened anew, and a machine that is busy is slow at that.
+          const isOpening = isBusy && !areAllOpen() && (error as { code?: string }).code !== TOO_MANY
+          if (isOpening && performance.now() < until) continue
+          if (isBusy) throw busy(error)
+          ofDatabase.add(error as Error)
+          throw error
+        }
+    }
     return knex
   }
   const knex = pool({}, MAX)

@@ -10,7 +10,10 @@ function batches(before: (numbers: readonly number[]) => unknown = () => undefin
   const calls: Call[] = []
   const pack: Listener = {
     names: new Set(['shop.sold', 'shop.returned', 'shop.opened']),
-    batches: new Set(['shop.sold', 'shop.returned']),
+    batches: new Map([
+      ['shop.sold', 'shop.sold'],
+      ['shop.returned', 'shop.returned']
+    ]),
     async handle(name, facts, trx) {
       const numbers = facts.map(({ data }) => (data as { n: number }).n)
       calls.push([name, numbers])

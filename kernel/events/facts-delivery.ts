@@ -14,9 +14,9 @@ import { toFact } from './facts-outbox.ts'
 /** A pack that listens, as the current generation has it. */
 export interface Listener {
   readonly names: ReadonlySet<string>
-  /** Those of them whose facts it takes many at a time. */
-  readonly batches: ReadonlySet<string>
-  /** At least one, all of that name. */
+  /** Those of them whose facts it takes many at a time, each with the first that has the same handler: they come together. */
+  readonly batches: ReadonlyMap<string, string>
+  /** At least one, of that name or of those that come with it. */
   handle(name: string, facts: readonly Fact[], trx: Trx): Promise<void>
 }
 export type Listeners = ReadonlyMap<string, Listener>
@@ -35,6 +35,8 @@ export const usualPace = {
   pollMs: 1_000,
   /** Milliseconds between two looks at least, so that facts of many transactions make one batch. */
   gapMs: 20,
+  /** Milliseconds between two looks at most, while facts come in a stream. */
+  gatherMs: 250,
   /** Milliseconds that facts wait for one open transaction before the log says so. */
   stuckMs: 30_000
 }
@@ -156,18 +158,19 @@ interface Call {
   readonly rows: FactRow[]
 }
 
-/** A fact joins the latest batch of its name, unless a fact of its subject stands behind that. */
+/** A fact joins the latest batch of its handler, unless a fact of its subject stands behind that. */
 function callsFor(facts: readonly FactRow[], { batches }: Pick<Listener, 'batches'>): readonly Call[] {
   const calls: Call[] = []
   const open = new Map<string, number>()
   const last = new Map<string, number>()
   for (const row of facts) {
     const { name } = row
-    const batch = open.get(name) ?? -1
+    const handler = batches.get(name) ?? name
+    const batch = open.get(handler) ?? -1
     const at = batch >= 0 && batch >= (last.get(keyOf(row)) ?? 0) ? batch : calls.length
     if (at < calls.length) calls[at]?.rows.push(row)
     else calls.push({ name, rows: [row] })
-    if (batches.has(name)) open.set(name, at)
+    if (batches.has(name)) open.set(handler, at)
     last.set(keyOf(row), at)
   }
   return calls

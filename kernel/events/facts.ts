@@ -26,6 +26,8 @@ export interface Facts {
   rows(facts: readonly Recorded[], given?: string): Fragment
   /** Wakes delivery, here and on the other instances, if a pack here listens to one of them. */
   recorded(facts: readonly { readonly name: string }[]): void
+  /** Has delivery here look at once for what there is, though facts come in a stream, in which it gathers them. */
+  look(): void
   /** Begins to deliver: after the migrations, before anything is recorded. Rejects when the database fails. */
   start(): Promise<void>
   /** Gives packs that listen for the first time what is recorded from now on: call it before they are on. */
@@ -76,8 +78,9 @@ export function createFacts(
         .listeners()
         .values()
         .some(({ names }) => names.has(name))
-    if (!facts.some(heard)) return
-    loop.wake()
+    const count = facts.filter(heard).length
+    if (count === 0) return
+    loop.hear(count)
     // The others matter only where a pack is on there alone: a few signals do for many facts.
     signal ??= setTimeout(() => {
       signal = undefined
@@ -93,6 +96,7 @@ export function createFacts(
     },
     rows: insertions,
     recorded,
+    look: loop.lookNow,
     async start() {
       if (await restore(knex)) log.warn('Facts and cursors of another server were fitted to this one')
       loop.start()

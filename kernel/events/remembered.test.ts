@@ -29,6 +29,16 @@ t.test('a value is loaded once, until its change is signalled', async (t) => {
   t.equal(await values.of('b'), 'b 2', 'and no other')
 })
 
+t.test('what runs anew whenever it is awaited is run once', async (t) => {
+  const { remember } = createSignals()
+  let runs = 0
+  // As a query of knex.
+  // biome-ignore lint/suspicious/noThenProperty: what is tested
+  const query = { then: (done: (value: number) => void) => done(++runs) } as unknown as Promise<number>
+  using values = remember('things.changed', () => query)
+  t.same([await values.of('a'), await values.of('a')], [1, 1])
+})
+
 t.test('a change that comes while it is loaded is not missed', async (t) => {
   const { signals, remember } = createSignals()
   const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]

@@ -30,7 +30,8 @@ export function createRemember(signals: Pick<Signals, 'send' | 'on' | 'connected
         if (!signals.connected) return load(key)
         const found = known.get(key)
         if (found) return found
-        const asked = load(key)
+        // A query of knex is a thenable that runs anew for each that waits for it.
+        const asked = Promise.resolve(load(key))
         known.set(key, asked)
         asked.catch(() => known.peek(key) === asked && known.delete(key))
         return asked

@@ -56,10 +56,12 @@ export function grantAccess<R extends Row, P extends string, L extends string>(
     const row = await things.find(knex, id)
     if (!row) throw notFound(things.what, at)
     const [found] = row.project === by.project ? await withAccess(by, [row]) : []
-    if (!found) throw forbidden(`${things.what} belongs to someone else`, { code: 'not_owner', ...at })
+    const { project, owner } = row
+    const details = { ...at, refused: { what: things.what, id, project, owner } }
+    if (!found) throw forbidden(`${things.what} belongs to someone else`, { code: 'not_owner', ...details })
     if (suffices(found.access, level)) return found
     const what = things.what.toLowerCase()
-    throw forbidden(`That takes ${level} access to the ${what}`, { code: 'not_granted', ...at })
+    throw forbidden(`That takes ${level} access to the ${what}`, { code: 'not_granted', ...details })
   }
 
   /** The row, if the principal may open it to others, which an agent never may. */

@@ -8,6 +8,7 @@ export type Identify = (request: Asked) => Promise<Principal>
 
 /** What a socket says about itself. */
 export interface SocketAccess extends Pick<Access, 'scope' | 'principals' | 'limit' | 'root'> {
+  /** What stands for a credential, such as a ticket in the path. */
   by?: Identify
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 // The global of that name is a getter, which shows at every request.
 import { performance } from 'node:perf_hooks'
+import type { Failure } from '../contract/errors.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { InFlight } from '../packs/runtime/in-flight.ts'
 
@@ -22,8 +23,10 @@ export interface Exchange {
   /** The credential and principal that were let in. */
   credential: string | undefined
   principal: string | undefined
-  /** The principal itself. */
+  /** The principal itself; also one that was not let in for want of a scope. */
   by: Principal | undefined
+  /** Of a 403. */
+  refusal: Failure | undefined
   /** When the session of a browser that was let in ends, in milliseconds since 1970. */
   sessionEndsAt: number | undefined
   /** The failure that a 5xx hides from the caller, for the log. */
@@ -56,6 +59,7 @@ export function beginExchange(request: IncomingMessage, generation: Answering): 
     credential: undefined,
     principal: undefined,
     by: undefined,
+    refusal: undefined,
     sessionEndsAt: undefined,
     cause: undefined,
     forget: undefined

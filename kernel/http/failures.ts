@@ -66,6 +66,7 @@ const NONE = {}
 export function replyWithFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error)
   const { status } = failureTypes[failure.kind]
+  if (failure.kind === 'forbidden') exchangeOf(request.raw).refusal = failure
   if (status >= 500 && (failure.cause !== null || failure.kind === 'internal'))
     exchangeOf(request.raw).cause = failure.cause ?? failure
   reply

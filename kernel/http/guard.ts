@@ -48,8 +48,9 @@ export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOpti
 
   /** Throws, or returns what still has to be awaited: a new lease. */
   function letIn({ grant, bucket }: Entry, request: FastifyRequest, wanted: Wanted, initiator: unknown) {
-    const principal = authorize(grant.principal, initiator, wanted)
     const exchange = exchangeOf(request.raw)
+    exchange.by = grant.principal
+    const principal = authorize(grant.principal, initiator, wanted)
     exchange.credential = grant.credential
     exchange.principal = principal.id
     exchange.by = principal

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { RecordableHistogram } from 'node:perf_hooks'
 import { createHistogram, performance } from 'node:perf_hooks'
+import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { Failure, failureTypes, invalid, notFound } from '../contract/errors.ts'
 import type { Latency } from '../packs/desired/records.ts'
@@ -80,12 +81,12 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
       exchange.generation.inFlight.leave()
       of(exchange.generation).latency.record(Math.max(1, Math.round(ms * 1_000)))
     }
-    const { pack, route, method } = exchange
+    const { id: requestId, pack, route, method, by, refusal } = exchange
     const status = response.writableFinished ? response.statusCode : 499
-    for (const hear of observers) hear({ pack, route, method, status, ms })
+    for (const hear of observers) hear({ requestId, pack, route, method, status, ms, by, refusal })
     // Never the URL itself: it may hold a token.
     const line = {
-      requestId: exchange.id,
+      requestId,
       method,
       route,
       status,
@@ -169,6 +170,13 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
       return { [Symbol.dispose]: () => void swapListeners.delete(hear) }
     },
     current: () => current,
+    /** A connection that came another way than by the port. */
+    accept(connection: Duplex): void {
+      if (draining) return void connection.destroy()
+      // What a reply asks of its socket, and what has no network does not need.
+      const setTimeout = () => connection
+      server.emit('connection', Object.assign(connection, { setTimeout }))
+    },
     draining: () => draining,
     handOver: (generation: Generation) => of(generation).handOver.signal,
     /** Takes no more connections, answers what is on its way. Says how many requests were cut off. */

@@ -18,9 +18,9 @@ export function createSockets() {
   return {
     /** Throws where two packs, or one pack twice, would open the same path. */
     add({ name, upgrade = {} }: Manifest, deps: unknown): void {
-      for (const [given, { open, ...access }] of Object.entries(upgrade)) {
+      for (const [given, { open, by, ...access }] of Object.entries(upgrade)) {
         const path = access.root ? given : `/v1${given}`
-        const wanted = { ...wantedOf('GET', path, access), by: access.by }
+        const wanted = { ...wantedOf('GET', path, access), by: by?.(deps as never) }
         const target: Socketed = { pack: name, wanted, open: open(deps) }
         router.on('GET', path, () => undefined, target)
       }

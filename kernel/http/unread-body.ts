@@ -20,7 +20,7 @@ export function boundUnread(request: IncomingMessage, response: ServerResponse):
   response.writeHead = (...head: unknown[]) => {
     if (!request.complete) {
       response.setHeader('connection', 'close')
-      lingerBeforeClose(request.socket)
+      if (request.socket) lingerBeforeClose(request.socket)
     }
     return writeHead.apply(response, head as never)
   }
@@ -28,8 +28,9 @@ export function boundUnread(request: IncomingMessage, response: ServerResponse):
 
 /** Behind the reply: what is left of the body arrives soon, or the connection is cut. */
 export function cutUnread(request: IncomingMessage): void {
-  const { socket } = request
-  if (request.complete || socket.destroyed) return
+  // A connection that is no socket leaves none behind when it breaks off.
+  const { socket }: { socket: Socket | null } = request
+  if (request.complete || !socket || socket.destroyed) return
   const timer = setTimeout(() => {
     if (!request.complete) socket.destroy()
   }, REST_MS)

@@ -23,16 +23,21 @@ export interface Project {
   readonly environment: Environment
   readonly scopes: readonly string[]
   readonly createdAt: string | Date
+  /** Since when nobody may do anything in it; null while it is open. */
+  readonly closedAt: string | Date | null
 }
 
 type Identity = Pick<Principal, 'project' | 'id' | 'type' | 'owner'> & { readonly name: string }
-/** One credential, or all of a principal. */
-export type Revoked = { id: string } | { project: string; principal: string }
+/** One credential, all of a principal, or all of a project. */
+export type Revoked = { id: string } | { project: string; principal?: string }
 
-const PROJECT = ['id', 'environment', 'scopes', 'createdAt'] as const
+const PROJECT = ['id', 'environment', 'scopes', 'createdAt', 'closedAt'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 const PROJECT_SCOPES =
   '(select p.scopes from kernel.project p where p.id = credential.project) as "projectScopes"'
+/** Of a project that is closed everyone is disabled. */
+const DISABLED = `coalesce(principal."disabledAt",
+  (select k."closedAt" from kernel.project k where k.id = principal.project)) as "disabledAt"`
 const USED = `update kernel.credential set "lastUsedAt" = now() where (project, id) in (
   select project, id from kernel.credential where hash = ? and "revokedAt" is null
     and ("lastUsedAt" is null or "lastUsedAt" < now() - interval '1 minute')
@@ -63,7 +68,7 @@ export function createCredentialStore(knex: Knex) {
     findByHash: (hash: Buffer): Promise<(StoredCredential & StoredPrincipal) | undefined> =>
       credentials()
         .with('used', knex.raw(USED, [hash]))
-        .select('principal.type', 'principal.owner', 'principal.disabledAt')
+        .select('principal.type', 'principal.owner', knex.raw(DISABLED))
         .join('kernel.principal as principal', {
           'principal.project': 'credential.project',
           'principal.id': 'credential.principal'
@@ -88,8 +93,21 @@ export function createCredentialStore(knex: Knex) {
         .whereNotNull('revokedAt')
         .pluck('id'),
 
-    findPrincipal: (project: string, id: string): Promise<StoredPrincipal | undefined> =>
-      knex('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt'),
+    /** `type` and `owner` are null where the project is stored and the principal is not. */
+    findPrincipal: (
+      project: string,
+      id: string
+    ): Promise<{ [K in keyof StoredPrincipal]: StoredPrincipal[K] | null } | undefined> =>
+      knex('kernel.project as k')
+        .leftJoin('kernel.principal as principal', (on) =>
+          on.on('principal.project', 'k.id').andOnVal('principal.id', id)
+        )
+        .where('k.id', project)
+        .first(
+          'principal.type',
+          'principal.owner',
+          knex.raw('coalesce(principal."disabledAt", k."closedAt") as "disabledAt"')
+        ),
 
     /** All keys of a project, or of one principal there, newest first. */
     listProjectKeys: (
@@ -123,7 +141,9 @@ export function createCredentialStore(knex: Knex) {
       await trx('kernel.principal').insert(identity).onConflict(['project', 'id']).ignore()
       if (type === 'agent' && owner !== id)
         await trx('kernel.principal').where({ project, id, type }).whereNot({ owner }).update({ owner })
-      return trx('kernel.principal').where({ project, id }).first('type', 'owner', 'disabledAt')
+      return trx('kernel.principal as principal')
+        .where({ project, id })
+        .first('type', 'owner', trx.raw(DISABLED))
     },
 
     /**
@@ -169,7 +189,9 @@ export function createCredentialStore(knex: Knex) {
       const { rows } = await trx.raw(
         `with recursive tree as (
            select project, id from kernel.credential where ${
-             'id' in of ? 'id = :id' : 'project = :project and principal = :principal'
+             'id' in of
+               ? 'id = :id'
+               : `project = :project${of.principal === undefined ? '' : ' and principal = :principal'}`
            }
            union
            select made.project, made.id from kernel.credential made

@@ -84,14 +84,14 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
     return found && timingSafeEqual(found.hash, hash) ? grantOf(found) : undefined
   }
 
-  /** What is stored of the principal decides whether it is disabled and has that type; an agent must be there. */
+  /** What is stored of the principal and its project decides whether it is disabled and has that type; an agent must be there. */
   async function resolveToken(token: string): Promise<Grant | undefined> {
     const grant = await tokens.verify(token)
     if (!grant) return undefined
     const { principal } = grant
     const { project, id, type } = principal
     const stored = await store.findPrincipal(project, id)
-    if (stored && (stored.disabledAt !== null || stored.type !== type)) return undefined
+    if (stored && (stored.disabledAt !== null || (stored.type ?? type) !== type)) return undefined
     if (type !== 'agent') return grant
     const owner = await ownerOfAgent?.(project, id)
     return owner === undefined ? undefined : { ...grant, principal: { ...principal, owner } }

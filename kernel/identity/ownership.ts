@@ -15,8 +15,11 @@ export interface Principal {
   readonly narrowed: boolean
   /** The credential's id: revoking it closes its streams. */
   readonly credential: string
-  /** Set where the credential is an access token, or may what one may: when that ends, in milliseconds since 1970. */
-  readonly token?: { readonly endsAt: number }
+  /**
+   * Set where the credential is an access token, or may what one may: when that ends, and when the person proved who it is, where the
+   * token says so (`auth_time`). In milliseconds since 1970.
+   */
+  readonly token?: { readonly endsAt: number; readonly authenticatedAt?: number }
 }
 
 /** Every row of every pack carries both; `owned` and `reach` are the only places that compare them. */
@@ -47,7 +50,9 @@ export function owned<T extends Owned>(
 ): T {
   if (!row) throw notFound(what, { param })
   if (row.project === by.project && (granted || reaches(by, row, verb))) return row
-  throw forbidden(`${what} belongs to someone else`, { param, code: 'not_owner' })
+  const { id, project, owner } = row as T & OfAgent
+  const refused = { what, project, owner, ...(id !== undefined && { id }) }
+  throw forbidden(`${what} belongs to someone else`, { param, code: 'not_owner', refused })
 }
 
 /** Who asks, as far as it decides what it reaches. */

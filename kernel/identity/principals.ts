@@ -6,7 +6,7 @@ import type { Principal } from './ownership.ts'
 export interface Principals {
   /**
    * The owner of something as a principal, which may what its project may; with no credential that could be revoked or
-   * shown. Undefined while it is disabled: its background work rests.
+   * shown. Undefined while it is disabled, or its project closed: its background work rests.
    */
   of(project: string, owner: string): Promise<Principal | undefined>
   /** The same as a part of a statement: a row for each of the query `given`, which has a `project` and an `owner`. */
@@ -25,7 +25,7 @@ export interface OwnerRow extends Pick<Principal, 'project' | 'id'> {
 
 const fragmentText = textGiven(
   (given: string) => `select g.project, g.owner as id, p.type, p.owner,
-    p."disabledAt" is not null as disabled, k.scopes
+    coalesce(p."disabledAt", k."closedAt") is not null as disabled, k.scopes
   from ${given} g left join kernel.project k on k.id = g.project
     left join kernel.principal p on p.project = g.project and p.id = g.owner`
 )

@@ -2,6 +2,7 @@ import t from 'tap'
 import { asked, failing, held, instance, migrated, service } from '../../test/credentials.ts'
 import * as credentialMigration from '../database/migrations/0002-create-credential.ts'
 import * as narrowedMigration from '../database/migrations/0012-add-credential-narrowed.ts'
+import * as closedMigration from '../database/migrations/0013-add-project-closed-at.ts'
 import { SCOPES } from './scopes.ts'
 
 t.test('the migration goes down and up again', async (t) => {
@@ -9,6 +10,7 @@ t.test('the migration goes down and up again', async (t) => {
   await credentialMigration.down(base.knex)
   await credentialMigration.up(base.knex)
   await narrowedMigration.up(base.knex)
+  await closedMigration.up(base.knex)
   t.strictSame(await base.knex('kernel.credential'), [])
 })
 

@@ -77,7 +77,8 @@ export function projectKeyIssuer(knex: Knex, ownerOfAgent?: OwnerOfAgent) {
     if (lacking) throw invalid('scopes', `Project ${project.id} does not hold ${lacking}`)
     const principal = await store.ensurePrincipal(trx, { project: project.id, id, type, name, owner })
     if (principal.type !== type) throw conflict(`Principal ${id} is of type ${principal.type}, not ${type}`)
-    if (principal.disabledAt !== null) throw conflict(`Principal ${id} is disabled`)
+    if (principal.disabledAt !== null)
+      throw conflict(`Principal ${id} is disabled, or project ${project.id} closed`)
     const { key, prefix, hash } = makeKey(`ap_${project.environment}_`)
     const stored = await store.insert(trx, {
       id: newId('key'),

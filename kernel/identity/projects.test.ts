@@ -1,5 +1,7 @@
 import t from 'tap'
 import { failing, held, instanceOf, migrated } from '../../test/credentials.ts'
+import { createHot } from '../database/hot.ts'
+import { createPrincipals } from './principals.ts'
 import { createProjects } from './projects.ts'
 
 t.test('who is excluded from a project', async (t) => {
@@ -58,6 +60,34 @@ t.test('who is excluded from a project', async (t) => {
     t.ok(await credentials.resolve(key))
     t.same(heard, [])
   })
+
+  t.test(
+    'is everybody where it is closed, also who is stored nowhere, until it is opened anew',
+    async (t) => {
+      await transaction((trx) => projects.create(trx, 'closing', 'live'))
+      const ada = await issue('closing', 'ada')
+      const service = await issue('closing', 'crm', 'service')
+      const other = await issue('other', 'crm', 'service')
+      const { principal } = await held(credentials, service.key)
+      const heard = Promise.withResolvers<unknown>()
+      using _ = there.onExcluded(heard.resolve)
+      await transaction((trx) => projects.close(trx, 'closing'))
+      t.same(await heard.promise, { project: 'closing' })
+      for (const { key } of [ada, service]) t.equal(await credentials.resolve(key), undefined)
+      t.ok(await credentials.resolve(other.key))
+      const unknown = { project: 'closing', user: 'a customer of the service' }
+      t.same(await there.listExcluded([unknown, { project: 'other', user: 'crm' }]), [{ project: 'closing' }])
+      const owners = createPrincipals(createHot(base.knex))
+      for (const user of ['ada', 'crm', unknown.user]) t.equal(await owners.of('closing', user), undefined)
+      t.ok(await owners.of('other', unknown.user))
+      await t.rejects(credentials.mint(principal, null, 60), failing({ kind: 'forbidden', code: 'revoked' }))
+      await t.rejects(issue('closing', 'eve'), failing({ kind: 'conflict' }))
+      await transaction((trx) => projects.reopen(trx, 'closing'))
+      t.equal(await credentials.resolve(ada.key), undefined, 'without the credentials of before')
+      t.ok(await credentials.resolve((await issue('closing', 'crm', 'service')).key))
+      t.ok(await owners.of('closing', unknown.user))
+    }
+  )
 
   t.test('may be one that the project has not seen yet', async (t) => {
     await transaction((trx) => projects.exclude(trx, 'shop', 'person-of-a-token'))

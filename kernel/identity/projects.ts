@@ -38,8 +38,6 @@ export interface Projects {
   listKeys(project: string, page: Paging): Promise<PageOf<ProjectKey>>
   /** 404 where the project has no such project key. */
   findKey(project: string, id: string): Promise<ProjectKey>
-  /** The principals of a project's keys. */
-  listKeyPrincipals(trx: Trx, project: string): Promise<readonly string[]>
   /** Revokes these project keys and what was made with them, with the caller's transaction; the ids of all that ended. */
   revokeKeys(trx: Trx, project: string, ids: readonly string[]): Promise<readonly string[]>
   /** Revokes it, and what was made with it. 404 where it is revoked already. */
@@ -55,6 +53,13 @@ export interface Projects {
   exclude(trx: Trx, project: string, user: string): Promise<void>
   /** Undoes that, but for the credentials. */
   admit(trx: Trx, project: string, user: string): Promise<void>
+  /**
+   * From the commit on nobody may do anything in the project, also those of whom nothing is stored, as they for whom a service acts:
+   * all credentials are revoked and new ones good for nothing, open streams closed on every instance, and work in the background rests.
+   */
+  close(trx: Trx, project: string): Promise<void>
+  /** Undoes that, but for the credentials; who was excluded stays so. */
+  reopen(trx: Trx, project: string): Promise<void>
 }
 
 interface Options {
@@ -64,8 +69,11 @@ interface Options {
   readonly ownerOfAgent?: OwnerOfAgent
 }
 
-/** A user of a project that may do nothing there any more. */
-export type Excluded = Readonly<Record<'project' | 'user', string>>
+/** A user of a project that may do nothing there any more; without one, everybody: the project is closed. */
+export interface Excluded {
+  readonly project: string
+  readonly user?: string
+}
 type StoredKey = StoredCredential & Pick<Principal, 'type'>
 const EXCLUDED = 'principals.excluded'
 
@@ -108,13 +116,6 @@ export function createProjects({ knex, signals, credentials, ownerOfAgent }: Opt
 
     findKey,
 
-    listKeyPrincipals: (trx, project) =>
-      store
-        .projectKeys(project)
-        .transacting(trx)
-        .distinct('credential.principal')
-        .pluck('credential.principal'),
-
     async revokeKeys(trx, project, ids) {
       const known = trx('kernel.credential')
         .where({ project, kind: 'project' })
@@ -143,21 +144,37 @@ export function createProjects({ knex, signals, credentials, ownerOfAgent }: Opt
 
     async admit(trx, project, user) {
       await principalsOf(trx, project, user).update({ disabledAt: null })
+    },
+
+    async close(trx, project) {
+      const closedAt = trx.raw('coalesce("closedAt", now())')
+      await trx('kernel.project').where({ id: project }).update({ closedAt })
+      await credentials.revokeWithin(trx, { project })
+      afterCommit(trx, () => signals.send(EXCLUDED, { project }))
+    },
+
+    async reopen(trx, project) {
+      await trx('kernel.project').where({ id: project }).update({ closedAt: null })
     }
   }
   return {
     ...own,
     /** Hears who was excluded, here or on another instance. */
     onExcluded: (hear: (who: Excluded) => void) => signals.on(EXCLUDED, (who) => hear(who as Excluded)),
-    /** Which of these were excluded, perhaps while nothing was heard. */
-    async listExcluded(users: readonly Excluded[]): Promise<readonly Excluded[]> {
-      return knex('kernel.principal')
+    /** Which of these were excluded, and which of their projects closed, perhaps while nothing was heard. */
+    async listExcluded(users: readonly Required<Excluded>[]): Promise<readonly Excluded[]> {
+      const excluded: Excluded[] = await knex('kernel.principal')
         .whereIn(
           ['project', 'id'],
           users.map(({ project, user }) => [project, user])
         )
         .whereNotNull('disabledAt')
         .select('project', 'id as user')
+      const closed: Excluded[] = await knex('kernel.project')
+        .whereIn('id', [...new Set(users.map(({ project }) => project))])
+        .whereNotNull('closedAt')
+        .select('id as project')
+      return [...closed, ...excluded]
     }
   }
 }
@@ -167,6 +184,6 @@ const keyOf = (stored: StoredKey): ProjectKey => {
   return { id, name, principal: stored.principal, type: stored.type, ...rest }
 }
 
-/** Whether that is the user, or acts for it. */
+/** Whether that is the user, or acts for it, or anyone of a project that is closed. */
 export const isOf = (by: Pick<Principal, 'project' | 'id' | 'owner'>, { project, user }: Excluded): boolean =>
-  by.project === project && (by.id === user || by.owner === user)
+  by.project === project && (user === undefined || by.id === user || by.owner === user)

@@ -9,6 +9,7 @@ import type { Signer } from '../../test/identity-provider.ts'
 import { provider, signer } from '../../test/identity-provider.ts'
 import * as credentialMigration from '../database/migrations/0002-create-credential.ts'
 import * as narrowedMigration from '../database/migrations/0012-add-credential-narrowed.ts'
+import * as closedMigration from '../database/migrations/0013-add-project-closed-at.ts'
 import { createTransaction } from '../database/transaction.ts'
 import { createCredentials } from './credentials.ts'
 import { createTokens } from './tokens.ts'
@@ -69,6 +70,14 @@ t.test('what a token says', async (t) => {
     const grant = await tokens.verify(await token(es256, claims))
     t.match(grant?.principal, { id: 'svc_1', type: 'service', project: 'p-1', narrowed: true })
     t.equal(grant?.principal.scopes.size, 0, 'no scope means none')
+  })
+
+  t.test('when the person proved who it is', async (t) => {
+    const since = async (claim: unknown) =>
+      (await tokens.verify(await token(es256, { auth_time: claim })))?.principal.token?.authenticatedAt
+    t.equal(await since(1_790_000_000), 1_790_000_000_000)
+    t.equal(await since(undefined), undefined)
+    t.equal(await since('1790000000'), undefined, 'what is no time is none')
   })
 
   t.test('of an application that a person let in', async (t) => {
@@ -245,6 +254,7 @@ t.test('tokens beside what is stored of their principals', async (t) => {
   await knex.raw('create schema kernel')
   await credentialMigration.up(knex)
   await narrowedMigration.up(knex)
+  await closedMigration.up(knex)
   const key = await signer('ES256')
   const { tokens, token } = await setUp(t, [key.jwk])
   const signals = { send() {}, on: () => ({ [Symbol.dispose]() {} }) }
@@ -256,6 +266,15 @@ t.test('tokens beside what is stored of their principals', async (t) => {
   await credentials.createKey(agent)
 
   t.match((await credentials.resolve(await token(key)))?.principal, { id: 'user_1', owner: 'user_1' })
+  const closing = () => knex('kernel.project').where({ id: 'default' })
+  await closing().update({ closedAt: new Date() })
+  t.equal(
+    await credentials.resolve(await token(key)),
+    undefined,
+    'who is stored nowhere, in a project that is closed'
+  )
+  await closing().update({ closedAt: null })
+  t.ok(await credentials.resolve(await token(key)))
   const ofAgent = await token(key, { sub: 'agent_1', principal_type: 'agent' })
   t.match((await credentials.resolve(ofAgent))?.principal, { id: 'agent_1', owner: 'ada', narrowed: true })
   t.equal(await credentials.resolve(await token(key, { sub: 'agent_1' })), undefined, 'one name has one type')

@@ -102,20 +102,21 @@ async function keysAddress(issuer: string, request: RequestInit): Promise<string
   return address
 }
 
-function grantOfClaims(claims: JWTPayload, token: string): Grant | undefined {
+function grantOfClaims(claims: JWTPayload, text: string): Grant | undefined {
   const { sub = '', exp = 0, scope, principal_type: type = 'user', project_id: project = 'default' } = claims
-  const { narrowed: isNarrowed = false } = claims
+  const { narrowed: isNarrowed = false, auth_time: since } = claims
   if (typeof sub !== 'string' || !NAME_FORM.test(sub) || !isPrincipalType(type)) return undefined
   if (typeof project !== 'string' || !PROJECT_FORM.test(project)) return undefined
   const scopes = new Set(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
-  const credential = `jwt_${createHash('sha256').update(token).digest('base64url')}`
+  const credential = `jwt_${createHash('sha256').update(text).digest('base64url')}`
   const endsAt = (exp + TOLERANCE_S) * 1000
   // Ownership decides what people reach, unless the issuer says that the token is an application's, which got a list of scopes.
   // Any issuer is believed that, since it takes away and never gives.
   const narrowed = type !== 'user' || isNarrowed !== false
+  const token = { endsAt, ...(typeof since === 'number' && { authenticatedAt: since * 1000 }) }
   return {
     credential,
-    principal: { id: sub, type, project, owner: sub, scopes, narrowed, credential, token: { endsAt } },
+    principal: { id: sub, type, project, owner: sub, scopes, narrowed, credential, token },
     expiresAt: endsAt
   }
 }

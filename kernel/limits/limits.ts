@@ -40,7 +40,8 @@ interface LimitsOptions {
   readonly windowSeconds?: number
 }
 
-const WAIT_MS = 1_000
+/** Redis does nothing else; the database may have a connection to open first, on a machine that is busy. */
+const WAIT_MS = { redis: 1_000, postgres: 3_000 }
 const HOUR_MS = 3_600_000
 
 /**
@@ -52,7 +53,8 @@ export function createLimits({ knex, redisUrl, log, limits, windowSeconds = 60 }
   const redis = redisUrl ? createRedis({ url: redisUrl, log }) : undefined
   const counterOf = (kind: string, window: Window) =>
     redis ? inRedis(redis, kind, window) : inPostgres(knex, kind, window)
-  const ask = <T>(work: () => Promise<T>) => (redis ? redis.use(WAIT_MS, work) : within(WAIT_MS, work()))
+  const ask = <T>(work: () => Promise<T>) =>
+    redis ? redis.use(WAIT_MS.redis, work) : within(WAIT_MS.postgres, work())
   const open = (kind: string, limit: number) => {
     const counter = counterOf(kind, { points: limit, duration: windowSeconds })
     // `penalty` counts without judging. Takings never overlap, so that the part of one that lies below the limit

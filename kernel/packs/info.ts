@@ -1,3 +1,4 @@
+import type { Failure } from '../contract/errors.ts'
 import type { Paging } from '../contract/schemas.ts'
 import type { Fact } from '../events/fact.ts'
 import type { DeadLettered } from '../events/facts.ts'
@@ -97,10 +98,15 @@ export interface Readings {
 
 /** A request that was answered, or whose caller left (499). */
 export interface Seen {
+  readonly requestId: string
   readonly pack: string | undefined
   /** The route's pattern; undefined where there was none. */
   readonly route: string | undefined
   readonly method: string
   readonly status: number
   readonly ms: number
+  /** Who asked; undefined where no credential was looked at. */
+  readonly by: Principal | undefined
+  /** What was answered with 403. */
+  readonly refusal: Failure | undefined
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { chunks, connect, eventOf, range, readAll, serving, testbed } from '../../test/streams.ts'
+import { connect, eventOf } from '../../test/frames.ts'
+import { chunks, range, readAll, serving, testbed } from '../../test/streams.ts'
 import type { Publication } from './stream.ts'
 
 const lost = { code: 'stream_lost' }

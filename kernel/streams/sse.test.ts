@@ -3,8 +3,9 @@ import http from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import Fastify from 'fastify'
 import t from 'tap'
+import { connect, eventOf } from '../../test/frames.ts'
 import type { Instance } from '../../test/streams.ts'
-import { connect, eventOf, range, serving, testbed } from '../../test/streams.ts'
+import { range, serving, testbed } from '../../test/streams.ts'
 
 async function started(on: Instance, stream = 'r') {
   const writer = on.streams.open('p', stream, 'runId')

@@ -73,8 +73,9 @@ export function createServe({ feeds, boundsOf, keepAliveMs, drainMs, onServe }: 
         const { body, isEnd } = endingAt(part, isLast)
         at = part.last
         const shown = view
-          ? viewed(body, view)
+          ? await viewed(body, view)
           : { frames: shared(part, body, request.method), isLast: false }
+        if (response.destroyed) continue
         const room = shown.frames.length === 0 || response.write(shown.frames)
         if (isEnd || shown.isLast) return leave()
         if (room || response.destroyed) continue
@@ -157,14 +158,18 @@ function framesOf(body: Part['body'], seq?: number): string {
 }
 
 /** Each event's last frame carries its `seq` as the id: what a reader has half of is sent again. */
-function viewed(body: string, view: View): { frames: string; isLast: boolean } {
+async function viewed(body: string, view: View): Promise<{ frames: string; isLast: boolean }> {
   let frames = ''
   for (const line of body.split('\n')) {
     const event = JSON.parse(line) as StreamEvent
-    const shown = view.show(event)
-    for (const [index, frame] of shown.entries())
+    const shown = await view.show(event)
+    for (const [index, frame] of shown.entries()) {
+      const name = view.nameOf?.(frame)
+      if (name !== undefined) frames += `event: ${name}\n`
       frames += `${index === shown.length - 1 ? `id: ${event.seq}\n` : ''}data: ${JSON.stringify(frame)}\n\n`
-    if (view.isLast?.(event)) return { frames, isLast: true }
+    }
+    if (!view.isLast?.(event)) continue
+    return { frames: view.end === undefined ? frames : `${frames}data: ${view.end}\n\n`, isLast: true }
   }
   return { frames, isLast: false }
 }

@@ -122,12 +122,16 @@ export interface Served {
 
 /** A stream in the words of another protocol. Each reader has its own, which may remember what it has shown. */
 export interface View {
-  /** The frames that are sent of an event, each as JSON; none where it says nothing to these readers. */
-  show(event: StreamEvent): readonly object[]
+  /** The frames that are sent of an event, each as JSON; none where it says nothing to these readers. It may take its time, but must not fail. */
+  show(event: StreamEvent): readonly object[] | Promise<readonly object[]>
   /** Nothing is sent behind that event, though the stream may go on. */
   isLast?(event: StreamEvent): boolean
   /** What keeps a connection alive; left out: a comment. */
   keepalive?(seq: number): object
+  /** The `event` of a frame; left out: none has one. */
+  nameOf?(frame: object): string
+  /** The data of a frame of its own behind the last one, as it is: `[DONE]` of protocols that end so. */
+  readonly end?: string
 }
 
 /** Durable, gapless, resumable event logs. An event is durable before it is visible. */

@@ -68,19 +68,21 @@ export function createParts(
       steps.set(`${pack}/${name}`, (id, handOver) => execution.step(id, handOver))
     }
     const on = new Map<string, Handler>()
-    const batches = new Set<string>()
+    const batches = new Map<string, string>()
     for (const [name, made] of Object.entries(manifest.on ?? {}))
       if (typeof made === 'function') on.set(name, oneByOne(made(deps)))
-      else on.set(name, made.batch(deps)) && batches.add(name)
+      else on.set(name, made.batch(deps)) && batches.set(name, name)
     if (manifest.cascade) {
       const cascade = cascadeOf(pack, manifest, deps)
       steps.set(`${pack}/${CASCADE}`, cascade.step)
       for (const [name, note] of cascade.on) on.set(name, both(on.get(name), oneByOne(note)))
     }
+    for (const name of batches.keys())
+      batches.set(name, [...batches.keys()].find((first) => on.get(first) === on.get(name)) ?? name)
     if (on.size > 0) listeners.set(pack, listener(on, batches))
   }
 
-  function listener(handlers: ReadonlyMap<string, Handler>, batches: ReadonlySet<string>): Listener {
+  function listener(handlers: ReadonlyMap<string, Handler>, batches: Listener['batches']): Listener {
     return {
       names: new Set(handlers.keys()),
       batches,
