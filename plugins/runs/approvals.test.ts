@@ -17,14 +17,14 @@ import {
 const { booted, server, ada, play } = await puppetStage(t, { env: { RUN_APPROVAL_SECONDS: '600' } })
 const agent = await ada.agent(local)
 const calls: string[] = []
-const paying = (approval = 'pay/1') =>
+const paying = (approval = 'pay/1', approvedEach = false) =>
   tool(
     'pay',
     async ({ id, approved, args }) => {
       calls.push(id)
       return { output: { approved, args } }
     },
-    { approval }
+    { approval, approvedEach }
   )
 play.tools = () => [paying(), tool('look', async () => ({ output: 'seen' }))]
 const ended = async (runId: string) =>
@@ -98,6 +98,11 @@ t.test('an approval may count for the rest of the session, while the tool stays 
     content: /"approved":true/
   })
   t.match(await waits(), { status: 'waiting' }, 'in another session it is asked again')
+  play.tools = () => [paying('pay/1', true)]
+  const each = await waits(undefined, { sessionId })
+  t.match(each, { status: 'waiting' }, 'and of one whose calls are decided on one by one')
+  t.match(await ada.post(each.path, { decision: 'approve' }), { status: 200 })
+  t.match(await ended(each.runId), { content: /"approved":true/ })
   play.tools = () => [paying('pay/2')]
   t.match(await waits(undefined, { sessionId }), { status: 'waiting' }, 'and of another tool')
   play.tools = () => [paying()]

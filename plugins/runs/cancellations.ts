@@ -38,5 +38,10 @@ export function createCancellations({ executions, runStore }: Deps) {
     await cancel(project, await runStore.listUnfinished(trx, { project, owner }), 'access')
   }
 
-  return { cancel, ofSessionBefore, ofGone, ofOwner }
+  /** Nobody may do anything in the project any more. */
+  async function ofProject({ project }: Fact<{ id: string }>, trx: Trx): Promise<void> {
+    await cancel(project, await runStore.listUnfinished(trx, { project }), 'access')
+  }
+
+  return { cancel, ofSessionBefore, ofGone, ofOwner, ofProject }
 }

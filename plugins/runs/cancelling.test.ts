@@ -43,6 +43,11 @@ t.test('a run that goes on is cancelled, and the model left alone', async (t) =>
   const events = await stream.rest()
   t.match(events.at(-1), { type: 'cancelled', runId: stream.runId, seq: events.length - 1 })
   t.equal(body.data.content, textOf(events), 'what was said until then is kept')
+  const { inputTokens, outputTokens } = body.data.usage
+  t.ok(
+    inputTokens > 0 && outputTokens >= body.data.content.length / 4,
+    'what its provider does not tell is guessed'
+  )
   t.match(await messagesOf(ada, body.data.sessionId), [
     { role: 'user', content: 'Go on' },
     { role: 'assistant', content: body.data.content }

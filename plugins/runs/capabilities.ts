@@ -113,8 +113,9 @@ export const waitCapability = ({
   result: AppRun,
   idempotent: true,
   async call(by, { runId, seconds = WAIT_SECONDS }, { within, signal }) {
-    within((await runService.find(by, runId, 'read')).agentId)
-    return runService.settled(by, runId, AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]))
+    const run = await runService.find(by, runId, 'read')
+    within(run.agentId)
+    return runService.settled(run, AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]))
   }
 })
 

@@ -1,22 +1,39 @@
-import type { Principal, Trx } from 'agent-platform'
+import type { PageOf, Paging, Principal, Trx } from 'agent-platform'
 import type { Attachment } from '../sessions/contract.ts'
-import type { FirstCall, Gate, NextCall, Reservation, Reservations, RunInfo } from './gates.ts'
+import type { ExecutedStep, Executor } from './execute/executor.ts'
+import type { CallUsage } from './execute/usage.ts'
+import type { Gate, NextCall, Reservation, Reservations, RunInfo } from './gates.ts'
 import type { Answer, Question, Resumed } from './questions.ts'
-import type { Context, ContextItem, RecordedCall, RunOutcome, RunRecord } from './record.ts'
+import type {
+  AboutRun,
+  Context,
+  ContextItem,
+  RecordedCall,
+  RunEnding,
+  RunFilter,
+  RunOutcome,
+  RunRecord,
+  SettledRun,
+  StartedRun
+} from './record.ts'
 import type { Decision, QuestionAnswer } from './schemas/decisions.ts'
 import type { Citation } from './schemas/events.ts'
-import type { ChatMessage, Run, Usage } from './schemas/runs.ts'
+import type { ChatMessage, Run, ToolAnswer, Usage } from './schemas/runs.ts'
+import type { SharedRun } from './schemas/sharing.ts'
 import type { AcceptedPart, PromptImage, RoomOfParts } from './start/request-part.ts'
 import type { OrderedMessage, RunOrder } from './start/run-order.ts'
 
 export type {
+  AboutRun,
   Answer,
+  CallUsage,
   ChatMessage,
   Citation,
   Context,
   ContextItem,
   Decision,
-  FirstCall,
+  ExecutedStep,
+  Executor,
   Gate,
   NextCall,
   OrderedMessage,
@@ -29,10 +46,13 @@ export type {
   Resumed,
   RoomOfParts,
   Run,
+  RunFilter,
   RunInfo,
   RunOrder,
   RunOutcome,
   RunRecord,
+  SettledRun,
+  StartedRun,
   Usage
 }
 
@@ -44,10 +64,15 @@ export interface Runs {
    * words under the same key are a 409.
    */
   start(by: Principal, order: RunOrder): Promise<StartedRun>
+  /** A page of those that the principal reaches, newest first; 404 or 403 for an agent or a session that it does not. */
+  list(
+    by: Principal,
+    query: RunFilter
+  ): Promise<{ data: readonly Pick<RunRecord, 'id' | 'sessionId' | 'agentId'>[]; nextCursor: string | null }>
   /** Where the run stands among others; 404, 403. */
   find(by: Principal, runId: string): Promise<Pick<RunInfo, 'id' | 'sessionId' | 'agentId' | 'depth'>>
   /** The run when it has ended or waits for something from outside, or as it is when the signal is aborted; 404, 403. */
-  settled(by: Principal, runId: string, signal: AbortSignal): Promise<Run>
+  settled(by: Principal, runId: string, signal: AbortSignal): Promise<SettledRun>
   /**
    * What became of these runs, by id, as the transaction sees it and on its connection; without those that have not ended or
    * are gone. For handlers of the facts about them, which know whose they are: nobody's rights are asked for.
@@ -58,22 +83,26 @@ export interface Runs {
    * that are gone. For handlers of the facts about them: nobody's rights are asked for.
    */
   records(trx: Trx, project: string, runIds: readonly string[]): Promise<readonly RunRecord[]>
+  /**
+   * Those that have ended, of an agent, a session or by id, the newest first: of all owners, or with `by` of those that it reaches.
+   * Nobody's rights are asked for besides.
+   */
+  ended(
+    project: string,
+    of: Pick<RunFilter, 'runId' | 'agentId' | 'sessionId'>,
+    page: Paging,
+    by: Principal | undefined
+  ): Promise<PageOf<{ id: string }>>
   /** Returns when it has ended; 409 for one that had completed or failed before. */
   cancel(by: Principal, runId: string): Promise<Run>
+  /** As the route of results of the caller's own tools, which refuses the same. */
+  answerCall(by: Principal, answer: ToolAnswer): Promise<Run>
   /** As the route of approvals, which refuses the same. */
   decide(by: Principal, runId: string, callId: string, decision: Decision): Promise<Run>
   /** As the route of elicitations, which refuses the same. */
   answer(by: Principal, runId: string, elicitationId: string, answer: QuestionAnswer): Promise<Run>
-  /**
-   * Whether the agent has something to do: a run that is queued or under way, or one of that session that waits for
-   * something from outside.
-   */
+  /** Whether the agent has something to do: a run that is queued or under way, or one of that session that waits from outside. */
   isBusy(project: string, agentId: string, sessionId?: string): Promise<boolean>
-}
-
-export interface StartedRun extends Pick<Run, 'id' | 'sessionId'> {
-  /** As `settled` of that run; where it is executed by this process, without a look at the record. */
-  settled(leave: AbortSignal): Promise<Run>
 }
 
 /** Offers tools to runs. */
@@ -95,6 +124,8 @@ export interface Tool {
    * counts for: something else asks again.
    */
   readonly approval?: string
+  /** An approval counts for the one call that was decided on, also where it was given for the rest of the session. */
+  readonly approvedEach?: boolean
   call(call: ToolCall): Promise<ToolResult>
 }
 
@@ -110,7 +141,7 @@ export interface ToolCall {
   readonly signal: AbortSignal
   /** This call was approved, or such calls for the rest of the session. */
   readonly approved: boolean
-  /** The prompt that it came from held what tools returned, or what came from outside: its arguments may be made of that. */
+  /** Its arguments may be made of what tools returned, or of what came from outside; or no person had asked for the run. */
   readonly untrusted: boolean
   /** Output that the reader of the run may see while the call goes on. */
   progress(output: string): void
@@ -132,10 +163,7 @@ export interface ToolResult {
 
 /** Adds to the prompt. */
 export interface ContextSource {
-  /**
-   * Text for the system prompt of this run's next step, if any. `input` is what the caller said. With `items` where it is made
-   * of things that have ids: the record of the run names them.
-   */
+  /** For the system prompt of the next step, if any; `input` is what the caller said, `items` what the record is to name. */
   context(run: RunInfo, input: string): Promise<string | Context | undefined>
 }
 
@@ -150,25 +178,9 @@ export interface RequestPart {
   image?(run: RunInfo, image: Attachment): Promise<PromptImage | undefined>
 }
 
-/** Says what an answer stands on; of a run that called tools alone. */
+/** Says what an answer stands on, if anything; asked before a run that called tools has ended. */
 export interface CitationSource {
-  /** Asked when the model has answered, before the run has ended: what of it is cited, if anything. */
   cite(run: RunInfo, content: string): Promise<readonly Citation[]>
-}
-
-interface About {
-  readonly runId: string
-  readonly sessionId: string
-  readonly agentId: string
-}
-
-interface Ending extends About {
-  readonly modelProvider: string | null
-  readonly modelId: string | null
-  readonly usage: Usage
-  /** Of each call of the model, in order. */
-  readonly steps: readonly Usage[]
-  readonly provenance: 'off' | 'metadata' | 'full'
 }
 
 declare module 'agent-platform' {
@@ -181,15 +193,18 @@ declare module 'agent-platform' {
     'runs.gate': Gate
     'runs.request': RequestPart
     'runs.citations': CitationSource
+    'runs.executor': Executor
   }
   interface Facts {
-    'runs.started': About
+    'runs.started': AboutRun
     /** It goes on only with a decision, an answer or a result from outside: said once, whatever it waits for besides. */
-    'runs.suspended': About
+    'runs.suspended': AboutRun
     /** All that it waited for has come, or is not waited for any more. Never after the end. */
-    'runs.resumed': About
-    'runs.completed': Ending
-    'runs.failed': Ending & { readonly code: string }
-    'runs.cancelled': Ending
+    'runs.resumed': AboutRun
+    'runs.completed': RunEnding
+    'runs.failed': RunEnding & { readonly code: string }
+    'runs.cancelled': RunEnding
+    'runs.shared': SharedRun
+    'runs.unshared': SharedRun
   }
 }

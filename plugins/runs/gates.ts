@@ -1,5 +1,5 @@
 import type { Fragment, Principal } from 'agent-platform'
-import type { Usage } from './schemas/runs.ts'
+import type { CallUsage } from './execute/usage.ts'
 
 /** A run as contributions see it. */
 export interface RunInfo {
@@ -20,11 +20,7 @@ export interface NextCall {
   readonly modelId: string
   /** Tokens that the reply may have; null: as many as the model likes. */
   readonly outputTokens: number | null
-}
-
-/** The first one of a run. */
-export interface FirstCall extends NextCall {
-  /** A guess, of what this run brings to the prompt; what its session had before is not in it. */
+  /** A guess, of its prompt. Before the run begins that has what the run brings, and its agent; not what its session had before. */
   readonly inputTokens: number
 }
 
@@ -34,8 +30,10 @@ export interface Gate {
   admit?(run: RunInfo): Promise<void>
   /** Before each call of the model. The first one of a session, which else is made while its run is recorded, waits for it. */
   step?(run: RunInfo): Promise<void>
-  /** Before each call of the model but the first, with what those before it have used. */
-  further?(run: RunInfo, next: NextCall, used: readonly Usage[]): Promise<void>
+  /** Before each call of a model, also the first, with what those before it have used. */
+  further?(run: RunInfo, next: NextCall, used: readonly CallUsage[]): Promise<void>
+  /** Whether `further` has nothing to say of it, as far as this process knows: it is not asked then. */
+  covers?(run: RunInfo, next: NextCall, used: readonly CallUsage[]): boolean
   readonly reservations?: Reservations
 }
 
@@ -45,11 +43,16 @@ export interface Gate {
  */
 export interface Reservations {
   /** What the run has to have reserved; undefined: nothing. Asked after `admit`; may refuse as that. */
-  of(run: RunInfo, first: FirstCall): Promise<Reservation | undefined>
-  /** A query for the `id` of each run that must not begin. It may lock rows, which stay as they were read. */
+  of(run: RunInfo, first: NextCall): Promise<Reservation | undefined>
+  /** Queries that come first, by names of their own: what they write stays where the run does not begin. */
+  ahead?(wanted: readonly Reservation[]): Readonly<Record<string, Fragment>>
+  /**
+   * A query for the `id` of each run that must not begin; it may read those that come first. It may lock rows, which stay as
+   * they were read.
+   */
   refused(wanted: readonly Reservation[]): Fragment
   /** Further queries, by names of their own, that reserve for the runs whose `id` is in the query `begun`. */
-  take(wanted: readonly Reservation[], begun: string): Readonly<Record<string, Fragment>>
+  take?(wanted: readonly Reservation[], begun: string): Readonly<Record<string, Fragment>>
   /** Why such a run did not begin, by throwing; returns where it may be tried again. */
   explain(run: RunInfo, wanted: Reservation): Promise<void>
 }

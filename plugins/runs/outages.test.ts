@@ -1,14 +1,13 @@
 import t from 'tap'
 import type { Booted } from '../../test/boot.ts'
 import { database } from '../../test/database.ts'
-import { proxy } from '../../test/proxy.ts'
+import { proxyOf } from '../../test/proxy.ts'
 import { listen, puppetStage, STREAM, saying, scripted } from './testbed.ts'
 
 t.test('a run whose step cannot read goes on when the database answers again', async (t) => {
   const { connection } = await database(t)
-  const { host = '', port = 5432 } = connection
-  const way = await proxy(t, host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  const beside = { connection: { ...connection, host: way.host, port: way.port } } as Booted
+  const { way, connection: behind } = await proxyOf(t, connection)
+  const beside = { connection: behind } as Booted
   const { booted, ada, play } = await puppetStage(t, { beside })
   const agent = await ada.agent(scripted('reply=echo'))
   let times = 0

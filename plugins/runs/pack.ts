@@ -2,6 +2,7 @@ import { definePack } from 'agent-platform'
 import type {} from '../identity/contract.ts'
 import { createCancellations } from './cancellations.ts'
 import { cancelCapability, readCapability, startCapability, waitCapability } from './capabilities.ts'
+import { createAnswering } from './execute/answering.ts'
 import { createAvailableTools } from './execute/available-tools.ts'
 import { createClaims } from './execute/claim.ts'
 import { createExecution } from './execute/execution.ts'
@@ -20,6 +21,7 @@ import { ownRunRoutes } from './routes/runs.ts'
 import { createRunLists } from './run-lists.ts'
 import { createRunService } from './run-service.ts'
 import { RunSettings } from './settings.ts'
+import { createSharing } from './sharing.ts'
 import { createDescents } from './start/descents.ts'
 import { createGates } from './start/gates.ts'
 import { createRepetitions } from './start/repetitions.ts'
@@ -34,9 +36,11 @@ import { createQuestionStore } from './stores/questions.ts'
 import { createRecordStore } from './stores/records.ts'
 import { createRunListStore } from './stores/run-lists.ts'
 import { createRunStore } from './stores/runs.ts'
+import { createShareStore } from './stores/shares.ts'
 import { createStartStore } from './stores/starts.ts'
 import { createStepStore } from './stores/steps.ts'
 import { createSuspensionStore } from './stores/suspensions.ts'
+import { createTrustStore } from './stores/trust.ts'
 import { createApprovals } from './waits/approvals.ts'
 import { createCallerTools } from './waits/caller-tools.ts'
 import { refuseAnswerer, refuseDecider } from './waits/deciders.ts'
@@ -55,6 +59,7 @@ export default definePack({
   settings: RunSettings,
   services: {
     runStore: createRunStore,
+    shareStore: createShareStore,
     runListStore: createRunListStore,
     startStore: createStartStore,
     endStore: createEndStore,
@@ -72,11 +77,13 @@ export default definePack({
     claims: createClaims,
     promptImages: createPromptImages,
     prompts: createPrompts,
+    answering: createAnswering,
     modelStep: createModelStep,
     suspensions: createSuspensions,
     approvals: createApprovals,
     elicitations: createElicitations,
     availableTools: createAvailableTools,
+    trustStore: createTrustStore,
     toolExecutor: createToolExecutor,
     toolStep: createToolStep,
     runStep: createRunStep,
@@ -88,6 +95,7 @@ export default definePack({
     startRun: createStartRun,
     pendingCalls: createPendingCalls,
     runService: createRunService,
+    sharing: createSharing,
     runLists: createRunLists,
     starts: createStarts,
     callerTools: createCallerTools,
@@ -96,23 +104,29 @@ export default definePack({
     removals: createRemovals
   },
   exports: ({
+    runLists,
     starts,
     runService,
+    callerTools,
     decisions,
     elicitationAnswers,
     outcomeStore,
     recordStore,
+    runListStore,
     busyAgentStore
   }) => ({
     start: starts.start,
+    list: runLists,
     async find(by, runId) {
       const { id, sessionId, agentId, request } = await runService.find(by, runId, 'read')
       return { id, sessionId, agentId, depth: request.depth ?? 0 }
     },
-    settled: runService.settled,
+    settled: runService.settledForPacks,
     outcomes: outcomeStore.list,
     records: recordStore.list,
+    ended: runListStore.listEnded,
     cancel: runService.cancel,
+    answerCall: callerTools.answer,
     async decide(by, ...order) {
       refuseDecider(by)
       return decisions.decide(by, ...order)
@@ -156,6 +170,7 @@ export default definePack({
         await removals.agentDeleted(fact, trx)
       },
     'identity.access_ended': ({ cancellations }) => cancellations.ofOwner,
+    'identity.project_deleted': ({ cancellations }) => cancellations.ofProject,
     'sessions.deleted':
       ({ cancellations, removals }) =>
       async (fact, trx) => {

@@ -1,6 +1,7 @@
 import type { Principal } from 'agent-platform'
 import type { Agents } from '../agents/contract.ts'
 import type { Sessions } from '../sessions/contract.ts'
+import type { RunFilter } from './contract.ts'
 import { sumOf } from './execute/usage.ts'
 import type { RunQuery } from './schemas/lists.ts'
 import type { RunListStore } from './stores/run-lists.ts'
@@ -15,7 +16,7 @@ interface Deps {
 
 /** Runs that the principal reaches, the newest first. */
 export function createRunLists({ agents, sessions, runListStore }: Deps) {
-  return async function list(by: Principal, { limit, cursor, ...only }: RunQuery) {
+  return async function list(by: Principal, { limit, cursor, ...only }: RunQuery & RunFilter) {
     const { agentId, sessionId } = only
     if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
     // That an index finds its runs takes its agent.

@@ -98,10 +98,19 @@ export function createRunService(deps: Deps) {
     }
   }
 
-  const settled: Runs['settled'] = async (by, id, signal) => {
-    const run = await whenSettled(await find(by, id, 'read'), signal)
+  async function settledRun(found: StoredRun, signal: AbortSignal): Promise<StoredRun> {
+    const run = await whenSettled(found, signal)
     if (!run) throw notFound('Run')
-    return show(run)
+    return run
+  }
+
+  /** Of a run that the caller may read. */
+  const settled = async (run: StoredRun, signal: AbortSignal): Promise<Run> =>
+    show(await settledRun(run, signal))
+
+  const settledForPacks: Runs['settled'] = async (by, id, signal) => {
+    const run = await settledRun(await find(by, id, 'read'), signal)
+    return { ...(await show(run)), hasCalled: run.step > 0, failure: run.error && failureOf(run.error) }
   }
 
   const read = async (by: Principal, id: string): Promise<Run> => show(await find(by, id, 'read'))
@@ -111,7 +120,8 @@ export function createRunService(deps: Deps) {
     const ended = live && (await unlessAborted(leave, live.over.promise).catch(() => undefined))
     const found = ended ?? (await whenSettled(await runStore.find(run.id), leave))
     if (!found) throw notFound('Run')
-    return show(found)
+    const hasCalled = (ended && live ? live.steps.length : found.step) > 0
+    return { ...(await show(found)), hasCalled, failure: found.error && failureOf(found.error) }
   }
 
   /** The run as the caller of `POST /v1/agents/run` gets it; of one that did not succeed, its failure. */
@@ -134,5 +144,5 @@ export function createRunService(deps: Deps) {
     return show(now ?? run)
   }
 
-  return { find, read, show, answer, over, settled, cancel }
+  return { find, read, show, answer, over, settled, settledForPacks, cancel }
 }

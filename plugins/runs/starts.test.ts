@@ -34,6 +34,8 @@ t.test('a run of an id that its caller has recorded begins once', async (t) => {
   t.match(await runs.settled(by, id, AbortSignal.timeout(60_000)), { status: 'completed', content: 'Hello' })
   const { id: again, sessionId } = await runs.start(by, order)
   t.same([again, sessionId], [id, begun[0]?.sessionId], 'also when it has ended')
+  const { id: faster } = await runs.start(by, { ...order, isNew: true })
+  t.equal(faster, id, 'also where another instance began it in between')
   t.equal(
     await booted.platform
       .knex('runs.run')

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { EventSource } from 'eventsource'
 import type { Test } from 'tap'
 import t from 'tap'
+import { until } from '../../test/packs/stage.ts'
 import type { Event } from './testbed.ts'
 import {
   eventsOf,
@@ -128,10 +129,14 @@ t.test('a reader that leaves cancels nothing', async (t) => {
   await asked
   leaving.abort()
   await t.rejects(left)
-  const { body } = await ada.get(`/v1/sessions/agent/${hanging.id}`)
-  const again = await run(ada, hanging, 'Hello again', { sessionId: body.data[0].id })
+  // The model is asked while what is asked of it is made durable.
+  const [session] = await until(
+    async () => (await ada.get(`/v1/sessions/agent/${hanging.id}`)).body.data,
+    (sessions) => sessions.length > 0
+  )
+  const again = await run(ada, hanging, 'Hello again', { sessionId: session.id })
   t.equal(again.status, 200)
-  t.equal((await ada.get(`/v1/sessions/${body.data[0].id}/full`)).body.data.messages.length, 4)
+  t.equal((await ada.get(`/v1/sessions/${session.id}/full`)).body.data.messages.length, 4)
 })
 
 t.test('EventSource follows a run', async (t) => {

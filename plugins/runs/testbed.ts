@@ -1,42 +1,23 @@
 import { join } from 'node:path'
 import type { Kernel } from 'agent-platform'
-import type { Booted, BootOptions } from '../../test/boot.ts'
-import { boot } from '../../test/boot.ts'
+import type { Booted } from '../../test/boot.ts'
 import type { Client, Reply } from '../../test/client.ts'
-import type { ModelServer, ModelServerOptions } from '../../test/model-server.ts'
-import { startModelServer } from '../../test/model-server.ts'
+import { connect } from '../../test/frames.ts'
+import type { ModelServer } from '../../test/model-server.ts'
+import type { StageOptions } from '../../test/model-stage.ts'
+import { stage } from '../../test/model-stage.ts'
 import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
-import { connect } from '../../test/streams.ts'
 import type { CitationSource, ContextSource, Gate, RunInfo, Runs, Tool } from './contract.ts'
 import type { Event } from './testbed-events.ts'
 import { eventsOf } from './testbed-events.ts'
 
+export { scripted, stage } from '../../test/model-stage.ts'
 export * from './testbed-events.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
 }
 
-interface StageOptions extends BootOptions, ModelServerOptions {}
-
-const packs = ['access', 'agents', 'outgoing', 'models', 'sessions', 'jobs', 'runs']
-
-/** A platform that runs agents, and a model's server for agents whose model is `scripted`. */
-export async function stage(t: Scope, { env, packs: more = [], ...options }: StageOptions = {}) {
-  const server = await startModelServer(t, options)
-  const booted = await boot(t, {
-    ...options,
-    packs: [...packs, ...more],
-    env: { OPENAI_COMPATIBLE_BASE_URL: server.url, ...env }
-  })
-  return { booted, server, ada: booted.as('ada') }
-}
-
-/** A model that says and breaks what the script asks for; see `test/model-server/script.ts`. */
-export const scripted = (script = '') => ({
-  modelProvider: 'openai-compatible',
-  modelId: `mock?${script}`
-})
 /** The built-in model, which does what its user's messages tell it to. */
 export const local = { modelProvider: 'local' }
 

@@ -86,6 +86,8 @@ export interface Sessions {
    * body. Counts the rate limit of its agent, once a request.
    */
   owned(by: Principal, sessionId: string, verb: Verb, param?: string): Promise<Session & Owned>
+  /** As the route: 404 and 403, with the fact. Its runs are cancelled and go with it. */
+  remove(by: Principal, sessionId: string): Promise<void>
   /** What sessions are called, by id: of those of the project that have a title. Nobody's rights are asked for. */
   titles(project: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**

@@ -24,6 +24,7 @@ export default definePack({
   },
   exports: ({ sessionService, sessionStore, messageStore, historyStore, fragmentStore }) => ({
     owned: sessionService.owned,
+    remove: (by, id) => sessionService.remove(by, id),
     titles: sessionStore.listTitles,
     recent: historyStore.listRecent,
     ofRun: messageStore.listOfRun,

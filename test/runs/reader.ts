@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Event } from '../../plugins/runs/testbed.ts'
-import type { Connected } from '../streams.ts'
-import { connect } from '../streams.ts'
+import type { Connected } from '../frames.ts'
+import { connect } from '../frames.ts'
 import type { Place, Scope } from './place.ts'
 
 export interface Reader {

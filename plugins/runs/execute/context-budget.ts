@@ -1,3 +1,4 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { Model } from '../../models/contract.ts'
 import type { Words } from '../../sessions/contract.ts'
 import type { RunSettings } from '../settings.ts'
@@ -25,6 +26,24 @@ export const lengthOf = (words: Words): number =>
   words.content.length +
   (words.role === 'user' ? (words.attachments?.length ?? 0) * IMAGE_CHARACTERS : 0) +
   (words.role === 'assistant' && words.toolCalls?.length ? JSON.stringify(words.toolCalls).length : 0)
+
+/** Characters of a prompt, as far as they count. */
+export const lengthOfPrompt = (prompt: LanguageModelV4Prompt): number =>
+  prompt.reduce(
+    (sum, { content }) =>
+      typeof content === 'string'
+        ? sum + content.length
+        : content.reduce((part, it) => part + lengthOfPart(it), sum),
+    0
+  )
+
+type Part = Exclude<LanguageModelV4Prompt[number]['content'], string>[number]
+function lengthOfPart(part: Part): number {
+  if (part.type === 'text' || part.type === 'reasoning') return part.text.length
+  if (part.type === 'tool-call') return JSON.stringify(part.input ?? null).length
+  if (part.type === 'tool-result') return JSON.stringify(part.output).length
+  return part.type === 'file' ? IMAGE_CHARACTERS : 0
+}
 
 /**
  * The newest that fit, a call and what came of it together, the last message in any case. What stands first without the

@@ -9,6 +9,7 @@ import type { RunError, StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
 import { keptMessages } from './kept-messages.ts'
 import { cleanText } from './sanitize.ts'
+import type { CallUsage } from './usage.ts'
 import { sumOf } from './usage.ts'
 
 export type FinishRun = ReturnType<typeof createFinishRun>
@@ -27,7 +28,7 @@ export interface Ending {
   readonly content: string
   /** Finished or not: later runs know what they did. */
   readonly steps: readonly StepRow[]
-  readonly usage: readonly Usage[]
+  readonly usage: readonly CallUsage[]
   /** What packs put into its prompts, as far as this process knows. */
   readonly sources?: ReadonlyMap<string, ContextItem>
   readonly model: { modelProvider: string; modelId: string } | undefined
@@ -150,7 +151,9 @@ function factOf({ run, by, usage, model }: Ending, ended: StoredRun): Recorded {
     modelId: model?.modelId ?? null,
     usage: total,
     steps: usage,
-    provenance: request.provenance?.mode ?? ('metadata' as const)
+    provenance: request.provenance?.mode ?? ('metadata' as const),
+    ...(request.provenance?.onchain && { onchain: true as const }),
+    ...(request.attachments?.length && { attachments: request.attachments.length })
   }
   const details = {
     by,

@@ -3,9 +3,9 @@ import type { Profile } from '../../agents/contract.ts'
 import type { Model } from '../../models/contract.ts'
 import type { Words } from '../../sessions/contract.ts'
 import type { ContextItem } from '../contract.ts'
-import type { Usage } from '../schemas/runs.ts'
 import type { Reason, StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
+import type { CallUsage } from './usage.ts'
 
 export type LiveRuns = ReturnType<typeof createLiveRuns>
 
@@ -30,7 +30,10 @@ export interface Live {
   /** Aborted to end the run early. */
   readonly stop: AbortController
   profile: Profile
-  /** Whether something untrusted stood in the latest prompt; what another process asked is not known here, and counts as such. */
+  /**
+   * Whether something untrusted stood in the latest prompt, or no person asked for the run; what another process asked is not known
+   * here, and counts as such.
+   */
   untrusted: boolean
   /** For its next step, if that is known. */
   resolved: Model | undefined
@@ -39,8 +42,8 @@ export interface Live {
   readonly steps: StepRow[]
   /** What packs put into its prompts, by type and id. */
   readonly sources: Map<string, ContextItem>
-  /** Of each call of the model. */
-  readonly usage: Usage[]
+  /** Of each call of a model. */
+  readonly usage: CallUsage[]
   emitted: Emitted | undefined
   /** The `agent_step` of the step that comes next stands in the stream. */
   announced: boolean

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { Kernel } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import type { Model, Models, Parts } from '../../models/contract.ts'
+import type { Model, Parts } from '../../models/contract.ts'
 import type { Tool } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
 import type { Kept } from '../stores/row.ts'
+import type { Answering } from './answering.ts'
+import { lengthOfPrompt } from './context-budget.ts'
 import { modelFailure, RunFailure, retryAfter } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import { callOf } from './next-call.ts'
@@ -15,7 +17,8 @@ import { createOutput } from './output.ts'
 import type { Prompts } from './prompts.ts'
 import type { Reply } from './reply-collector.ts'
 import { collect } from './reply-collector.ts'
-import { usageOf } from './usage.ts'
+import { samplingOf } from './sampling.ts'
+import { guessOf, usageOf } from './usage.ts'
 
 export type ModelStep = ReturnType<typeof createModelStep>
 
@@ -25,27 +28,33 @@ const LONGEST_WAIT_MS = 10_000
 interface Deps extends Pick<Kernel, 'points'> {
   agents: Agents
   settings: RunSettings
-  models: Models
+  answering: Answering
   prompts: Prompts
 }
 
 /** Asks the model for the next reply of a run. */
-export function createModelStep({ points, settings, agents, models, prompts }: Deps) {
+export function createModelStep({ points, settings, agents, answering, prompts }: Deps) {
   /** Rejects with the signal's reason once that is aborted. */
   async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Reply> {
     const { run, by, profile, writer } = live
     for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))
-    const model = live.resolved ?? (await models.resolve(run.project, run.request.model ?? profile.agent))
+    const at = { step: live.steps.length + 1, attempt: run.attempt }
+    const model = live.resolved ?? (await answering(infoOf(run, by), at, run.request.model, profile.agent))
     live.resolved = undefined
-    live.model = { modelProvider: model.modelProvider, modelId: model.modelId }
-    if (live.usage.length > 0)
-      for (const { value } of points.all('runs.gate'))
-        await value.further?.(infoOf(run, by), callOf(model, profile.agent.maxTokens), live.usage)
-    if (!live.announced) writer.append('agent_step', { step: live.steps.length + 1, attempt: run.attempt })
-    live.announced = true
-    const { temperature, maxTokens } = profile.agent
+    live.model = nameOf(model)
+    const { temperature, maxTokens } = samplingOf(profile.agent, run.request.sampling)
     const offered = toolsOf(live, tools)
     const prompt = await prompts.build(live, model, offered.length > 0)
+    for (const { value } of points.all('runs.gate')) {
+      if (!value.further) continue
+      const next = callOf(model, maxTokens, lengthOfPrompt(prompt))
+      if (value.covers?.(infoOf(run, by), next, live.usage)) continue
+      // What it reserves lies beside the run's record.
+      if (!(await accepted(live))) return ask(live, tools, cut)
+      await value.further(infoOf(run, by), next, live.usage)
+    }
+    if (!live.announced) writer.append('agent_step', { step: live.steps.length + 1, attempt: run.attempt })
+    live.announced = true
     const options: LanguageModelV4CallOptions = {
       prompt,
       abortSignal: cut.signal,
@@ -57,7 +66,9 @@ export function createModelStep({ points, settings, agents, models, prompts }: D
     for (let tries = 0; ; tries++) {
       const output = createOutput(live)
       try {
-        return (await read(live, model, options, output, cut)) ?? (await ask(live, tools, cut))
+        const reply = await read(live, model, options, output, cut)
+        if (!reply) return await ask(live, tools, cut)
+        return { ...reply, usage: { ...reply.usage, ...nameOf(model) } }
       } catch (error) {
         if (cut.signal.aborted) throw cut.signal.reason
         // What went wrong was asked for an agent that is another one by now.
@@ -127,8 +138,10 @@ export function createModelStep({ points, settings, agents, models, prompts }: D
       return reply.done()
     } catch (error) {
       // It was paid for all the same.
-      const spent = parts?.usage?.()
-      if (spent) live.usage.push(usageOf(spent))
+      const told = parts?.usage?.()
+      if (told) live.usage.push({ ...usageOf(told), ...nameOf(model) })
+      else if (output.length > 0)
+        live.usage.push({ ...guessOf(lengthOfPrompt(options.prompt), output.length), ...nameOf(model) })
       throw error
     } finally {
       clearTimeout(idle)
@@ -139,6 +152,8 @@ export function createModelStep({ points, settings, agents, models, prompts }: D
 
   return { ask }
 }
+
+const nameOf = ({ modelProvider, modelId }: Model) => ({ modelProvider, modelId })
 
 /** Whether the model went on: what is empty, or says again that something begins, is silence. */
 const saysSomething = (part: LanguageModelV4StreamPart) =>

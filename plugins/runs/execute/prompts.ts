@@ -11,6 +11,7 @@ import type { Live } from './live-runs.ts'
 import type { PromptImages } from './prompt-images.ts'
 import { attachmentsOf } from './prompt-images.ts'
 import { outputsOf, promptOf, stepMessages } from './prompt-messages.ts'
+import { samplingOf } from './sampling.ts'
 
 export type Prompts = ReturnType<typeof createPrompts>
 
@@ -39,7 +40,7 @@ interface Deps extends Pick<Kernel, 'points' | 'log'> {
 export function createPrompts({ points, log, settings, sessions, promptImages }: Deps) {
   async function build(live: Live, model: Model, hasTools: boolean): Promise<LanguageModelV4Prompt> {
     const { run, profile } = live
-    const budget = charactersFor(settings, model, profile.agent.maxTokens)
+    const budget = charactersFor(settings, model, samplingOf(profile.agent, run.request.sampling).maxTokens)
     live.history ??= await sessions.recent(run.project, run.sessionId, {
       characters: budget,
       messages: settings.contextMessages
@@ -49,14 +50,15 @@ export function createPrompts({ points, log, settings, sessions, promptImages }:
       throw new RunFailure('notFound', 'session_gone', 'The session of the run is gone')
     const { system, messages, left } = split(live.history, settings.contextMessages)
     const added = await contexts(live, messages)
-    live.untrusted = messages.some(isUntrusted) || added.some(hasMarks) || live.steps.length > 0
+    const isMarked = messages.some(isUntrusted) || added.some(hasMarks) || live.steps.length > 0
+    live.untrusted = isMarked || !run.request.trusted
     const parts = [
       profile.agent.instructions,
       profile.knowledgebase,
       ...added,
       ...system,
       run.request.cliContext,
-      hasTools || live.untrusted ? UNTRUSTED : undefined,
+      hasTools || isMarked ? UNTRUSTED : undefined,
       messages.some(hasImages) ? IMAGES : undefined,
       run.request.answerSchema && answerSchemaText(run.request.answerSchema)
     ].filter((part) => part)

@@ -4,6 +4,7 @@ import type { ReplyPart } from '../stores/steps.ts'
 import { RunFailure } from './failures.ts'
 import type { Output, Span } from './output.ts'
 import { cleanJson, cleanText } from './sanitize.ts'
+import type { CallUsage } from './usage.ts'
 import { usageOf } from './usage.ts'
 
 export interface ModelCall {
@@ -19,7 +20,7 @@ export interface Reply {
   /** The events with the text. */
   readonly said: Span | undefined
   readonly calls: readonly ModelCall[]
-  readonly usage: Usage
+  readonly usage: CallUsage
 }
 
 /** Characters of a tool's name, and of a call's id, that are kept: none has more. */

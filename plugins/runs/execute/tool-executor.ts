@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kernel } from 'agent-platform'
-import { isDatabaseAway } from 'agent-platform'
+import { isDatabaseAway, traced } from 'agent-platform'
 import type { Question, Tool, ToolResult } from '../contract.ts'
-import { infoOf } from '../run-info.ts'
+import { infoOf, traceparentOf } from '../run-info.ts'
 import type { CallRow } from '../stores/steps.ts'
+import type { TrustStore } from '../stores/trust.ts'
 import type { Elicitations } from '../waits/elicitations.ts'
 import { aborted } from './aborted.ts'
 import type { Live } from './live-runs.ts'
@@ -13,6 +14,7 @@ export type ToolExecutor = ReturnType<typeof createToolExecutor>
 
 interface Deps extends Pick<Kernel, 'log'> {
   elicitations: Elicitations
+  trustStore: TrustStore
 }
 
 /** For the model: to make the call again might do the same thing twice. */
@@ -23,7 +25,7 @@ const PATIENCE_MS = 30_000
 const PAUSE_MS = 500
 
 /** Calls of tools, made: whatever goes wrong is an outcome too. */
-export function createToolExecutor({ log, elicitations }: Deps) {
+export function createToolExecutor({ log, elicitations, trustStore }: Deps) {
   async function execute(
     live: Live,
     call: CallRow,
@@ -49,11 +51,11 @@ export function createToolExecutor({ log, elicitations }: Deps) {
     const ask = (question: Question, resume?: unknown) =>
       elicitations.ask(live, id, question, leave.signal, resume)
     const approved = call.approved === true && call.approvalFor === tool.approval
-    const { untrusted } = live
+    const untrusted = await isUntrusted(live)
     const order = { id, args, signal, approved, untrusted, progress, ask, run: infoOf(run, by) }
     const make = async () => {
       signal.throwIfAborted()
-      const made = tool.call({ ...order, ...(resumed && { resumed }) })
+      const made = traced(traceparentOf(run, id), () => tool.call({ ...order, ...(resumed && { resumed }) }))
       const { output, isError = false } = await Promise.race([made, leave.promise])
       return { output: capped(output), isError }
     }
@@ -68,6 +70,14 @@ export function createToolExecutor({ log, elicitations }: Deps) {
     } finally {
       leave.end()
     }
+  }
+
+  /** What a program had asked in its session stands there as if a person had. */
+  async function isUntrusted(live: Live): Promise<boolean> {
+    const { run } = live
+    if (!live.untrusted && run.position > 0)
+      live.untrusted = (await trustStore.findUntrusted(run)) !== undefined
+    return live.untrusted
   }
 
   return { execute }

@@ -1,5 +1,5 @@
 import type { App, Reply, Request, Streams } from 'agent-platform'
-import { closed } from 'agent-platform'
+import { closed, readTraceparent } from 'agent-platform'
 import type { RunService } from '../run-service.ts'
 import { runAgent, streamRun } from '../schemas/runs.ts'
 import type { StartRun } from '../start/start-run.ts'
@@ -20,7 +20,9 @@ const config = {
 export function runRoutes(app: App, { streams, startRun, runService }: Deps) {
   const start = async ({ principal, body, headers }: Request, reply: Reply) => {
     const key = headers['idempotency-key']?.toString()
-    const started = await startRun(principal, body as never, key)
+    const traceparent = headers.traceparent?.toString()
+    const context = readTraceparent(traceparent) && traceparent
+    const started = await startRun(principal, body as never, key, undefined, context)
     reply.header('x-run-id', started.run.id)
     if (started.repeated) reply.header('idempotency-replayed', 'true')
     return started

@@ -5,6 +5,8 @@ import type { RunService } from '../run-service.ts'
 import { answerQuestion, decideCall } from '../schemas/decisions.ts'
 import { listRuns } from '../schemas/lists.ts'
 import { answerCall, cancelRun, followRun, readRun, resumeRun } from '../schemas/runs.ts'
+import { readSharing, shareRun } from '../schemas/sharing.ts'
+import type { Sharing } from '../sharing.ts'
 import type { CallerTools } from '../waits/caller-tools.ts'
 import type { Decisions } from '../waits/decisions.ts'
 import type { ElicitationAnswers } from '../waits/elicitation-answers.ts'
@@ -15,6 +17,7 @@ interface Deps {
   decisions: Decisions
   elicitationAnswers: ElicitationAnswers
   runService: RunService
+  sharing: Sharing
   runLists: RunLists
 }
 
@@ -26,12 +29,14 @@ const principals = ['user', 'service'] as const
 
 export function ownRunRoutes(
   app: App,
-  { streams, callerTools, decisions, elicitationAnswers, runService, runLists }: Deps
+  { streams, callerTools, decisions, elicitationAnswers, runService, sharing, runLists }: Deps
 ) {
   const serve = async (request: Request, reply: Reply) => {
     const { runId } = request.params as { runId: string }
-    const { project, id } = await runService.find(request.principal, runId, 'read')
-    await streams.serve(request, reply, { project, stream: id, idField: 'runId' })
+    const run = await sharing.find(request.principal, runId)
+    const { project, id } = run
+    const signal = sharing.whileAllowed(request.principal, run, reply)
+    await streams.serve(request, reply, { project, stream: id, idField: 'runId', ...(signal && { signal }) })
     return reply
   }
 
@@ -42,9 +47,20 @@ export function ownRunRoutes(
   app.get('/agents/runs/:runId', { schema: readRun, config: reading }, async (request, reply) => {
     const { principal, params, query } = request
     const { runId } = params
-    if (!query.wait) return { data: await runService.read(principal, runId) }
-    return { data: await runService.settled(principal, runId, closed(reply)) }
+    const run = await sharing.find(principal, runId)
+    return { data: await (query.wait ? runService.settled(run, closed(reply)) : runService.show(run)) }
   })
+
+  app.get('/agents/runs/:runId/sharing', { schema: readSharing, config: reading }, async (request) => ({
+    data: await sharing.read(request.principal, request.params.runId)
+  }))
+  app.put(
+    '/agents/runs/:runId/sharing',
+    { schema: shareRun, config: { scope: ['agents:write'], principals } },
+    async ({ principal, params, body }) => ({
+      data: await sharing.share(principal, params.runId, body.audience)
+    })
+  )
 
   app.post(
     '/agents/runs/:runId/cancel',

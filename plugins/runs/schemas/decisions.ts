@@ -12,7 +12,8 @@ const Decision = Type.Object(
     forSession: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Approves such calls for the rest of the session, while the tool stays as it is'
+        description:
+          'Approves such calls for the rest of the session, while the tool stays as it is; of tools whose calls are decided on one by one, this call alone'
       })
     )
   },

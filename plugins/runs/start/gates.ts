@@ -1,6 +1,6 @@
 import type { Kernel } from 'agent-platform'
+import type { Profile } from '../../agents/contract.ts'
 import type { Model } from '../../models/contract.ts'
-import { CHARACTERS_PER_TOKEN } from '../execute/context-budget.ts'
 import { callOf } from '../execute/next-call.ts'
 import type { RunInfo } from '../gates.ts'
 import type { Reserved } from '../stores/start-reservations.ts'
@@ -15,16 +15,16 @@ export function createGates({ points }: Pick<Kernel, 'points'>) {
     run: RunInfo,
     { messages, cliContext = '' }: Asked,
     model: Model,
-    maxTokens: number | null
+    { agent, knowledgebase }: Profile
   ): Promise<readonly Reserved[]> {
     const gates = points.all('runs.gate')
     for (const { value } of gates) await value.admit?.(run)
     const reserved: Reserved[] = []
     for (const { pack, value } of gates) {
       if (!value.reservations) continue
-      const characters = messages.reduce((sum, { content }) => sum + content.length, cliContext.length)
-      const inputTokens = Math.ceil(characters / CHARACTERS_PER_TOKEN)
-      const wanted = await value.reservations.of(run, { ...callOf(model, maxTokens), inputTokens })
+      const own = cliContext.length + (agent.instructions?.length ?? 0) + (knowledgebase?.length ?? 0)
+      const characters = messages.reduce((sum, { content }) => sum + content.length, own)
+      const wanted = await value.reservations.of(run, callOf(model, agent.maxTokens, characters))
       if (wanted) reserved.push({ pack, reservations: value.reservations, wanted })
     }
     return reserved

@@ -13,7 +13,7 @@ import type { Repetition } from './repetitions.ts'
 const ASKED_CHARACTERS = 200
 
 /** Where a run comes from, if another one had it started. */
-export type Origin = Pick<Kept, 'depth' | 'root'> & {
+export type Origin = Pick<Kept, 'depth' | 'root' | 'traceparent' | 'trusted'> & {
   /** The run's own, where its caller has recorded it. */
   readonly id?: string
 }
@@ -25,10 +25,10 @@ export function newRun(
   asked: Asked,
   { agent }: Profile,
   session: Session | undefined,
-  { id = newId('run'), depth, root }: Origin
+  { id = newId('run'), depth, root, traceparent, trusted }: Origin
 ): StoredRun {
   const { cliTools, cliContext, provenance, attachments, computerRequest } = asked
-  const { agentId, model, answerSchema, silentAnswer } = asked
+  const { agentId, model, answerSchema, silentAnswer, sampling } = asked
   return {
     id,
     project: by.project,
@@ -52,12 +52,17 @@ export function newRun(
       ...(model && { model }),
       ...(answerSchema && { answerSchema }),
       ...(silentAnswer !== undefined && { silentAnswer }),
+      ...(sampling && { sampling }),
       ...(depth && { depth }),
-      ...(root !== undefined && { root })
+      ...(root !== undefined && { root }),
+      ...(trusted && { trusted }),
+      ...(traceparent !== undefined && { traceparent })
     },
     createdAt: new Date().toISOString(),
     content: null,
     usage: null,
+    sharedBy: null,
+    sharedAt: null,
     error: null,
     citations: null,
     cancelledFor: null,

@@ -95,7 +95,10 @@ function withDocuments(request: Asked, documents: readonly string[]): Asked {
   if (documents.length === 0) return request
   const { messages } = request
   const given = documents.map((content) => ({ role: 'user', content, untrusted: true }) as const)
-  return { ...request, messages: [...messages.slice(0, -1), ...given, ...messages.slice(-1)] }
+  // Nothing stands between a call and what it gave.
+  const isResult = messages.at(-1)?.role === 'tool'
+  const at = isResult ? messages.findLastIndex(({ role }) => role === 'user') : messages.length - 1
+  return { ...request, messages: messages.toSpliced(Math.max(at, 0), 0, ...given) }
 }
 
 /** What a run needs of packs that may be off. */

@@ -1,13 +1,15 @@
 import type { EventInput, Kernel, Owned, Principal } from 'agent-platform'
-import { conflict, invalid, isStreamLost, notFound, unavailable } from 'agent-platform'
+import { conflict, invalid, isStreamLost, notFound, traced, unavailable } from 'agent-platform'
 import type { Agents, Profile } from '../../agents/contract.ts'
-import type { Model, Models } from '../../models/contract.ts'
+import type { Model } from '../../models/contract.ts'
 import type { Session, Sessions } from '../../sessions/contract.ts'
 import type { Cancellations } from '../cancellations.ts'
+import type { Answering } from '../execute/answering.ts'
 import { charactersFor } from '../execute/context-budget.ts'
 import type { Live, LiveRuns } from '../execute/live-runs.ts'
 import { liveOf } from '../execute/live-runs.ts'
 import type { Queues } from '../execute/queues.ts'
+import { samplingOf } from '../execute/sampling.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
 import type { StoredRun } from '../stores/row.ts'
@@ -22,17 +24,9 @@ import { newRun, startOf } from './new-runs.ts'
 import type { Repetition, Repetitions } from './repetitions.ts'
 import type { RequestParts } from './request-parts.ts'
 import { checkAnswerSchema, checkCliTools, refuseLarge, refuseTwins } from './request-parts.ts'
+import type { StartedRun } from './started-run.ts'
 
 export type StartRun = ReturnType<typeof createStartRun>
-
-/** What came of a request to run an agent. */
-export interface StartedRun {
-  readonly run: Pick<StoredRun, 'project' | 'id'>
-  /** In memory, while this process executes it. */
-  readonly live: Live | undefined
-  /** The same request had come before. */
-  readonly repeated: boolean
-}
 
 const TRIES = 8
 /** The first run of a session never waits for another, so that it says so as it begins. */
@@ -41,7 +35,7 @@ const running = { type: 'status', fields: { status: 'running' } } as const
 interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'points' | 'limits'> {
   settings: RunSettings
   agents: Agents
-  models: Models
+  answering: Answering
   sessions: Sessions
   runStore: RunStore
   startStore: StartStore
@@ -56,7 +50,7 @@ interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'po
 
 /** Starts runs. */
 export function createStartRun(deps: Deps) {
-  const { streams, executions, instances, points, limits, settings, agents, models, sessions } = deps
+  const { streams, executions, instances, points, limits, settings, agents, answering, sessions } = deps
   const { runStore, startStore, liveRuns, queues, cancellations } = deps
   const { requestParts, repetitions, descents, gates } = deps
 
@@ -65,7 +59,8 @@ export function createStartRun(deps: Deps) {
     by: Principal,
     request: Asked,
     key: string | undefined,
-    origin?: Origin
+    origin?: Origin,
+    traceparent?: string
   ): Promise<StartedRun> {
     refuseTwins(request)
     const repetition = key === undefined ? undefined : repetitions.of(by, request, key, origin !== undefined)
@@ -78,19 +73,23 @@ export function createStartRun(deps: Deps) {
     const session = await sessionOf(by, request)
     await checkCliTools(by, request)
     await checkAnswerSchema(by, request)
-    const model = await models.resolve(by.project, request.model ?? profile.agent)
-    const characters = charactersFor(settings, model, profile.agent.maxTokens)
-    refuseLarge(request, characters)
-    const run = newRun(by, ownInstance(), request, profile, session, origin ?? {})
+    // Where no pack had it started, who is it that asks?
+    const { trusted = false } = origin ?? { trusted: true }
+    const known = { traceparent, ...origin, trusted: trusted && by.type === 'user' }
+    const run = newRun(by, ownInstance(), request, profile, session, known)
     const info = infoOf(run, by)
+    const model = await answering(info, { step: 1, attempt: 1 }, request.model, profile.agent)
+    const { maxTokens } = samplingOf(profile.agent, request.sampling)
+    const characters = charactersFor(settings, model, maxTokens)
+    refuseLarge(request, characters)
     const asked = await requestParts.accept(info, request, model, characters)
-    const reserved = await gates.admit(info, asked, model, profile.agent.maxTokens)
+    const reserved = await gates.admit(info, asked, model, profile)
     for (let tries = 0; tries < TRIES; tries++) {
       const begun = await descents.begin(run, () =>
         begin(by, asked, run, profile, model, session, repetition, reserved, tries === 0)
       )
       if (begun) return begun
-      const other = repetition && (await repeated(by, repetition))
+      const other = repetition ? await repeated(by, repetition) : await begunElsewhere(origin)
       if (other) return other
       await whyNot(by, request)
       await gates.explain(info, reserved)
@@ -171,7 +170,8 @@ export function createStartRun(deps: Deps) {
   function goOn(live: Live, next: number): void {
     live.started = true
     live.next = next
-    void executions.execute('run', live.run.id)
+    // What it does is done on its own behalf.
+    void traced(undefined, () => executions.execute('run', live.run.id))
   }
 
   async function enqueue(live: Live, { multitaskStrategy = 'enqueue' }: Asked): Promise<void> {
@@ -200,6 +200,12 @@ export function createStartRun(deps: Deps) {
   async function repeated({ project }: Principal, repetition: Repetition): Promise<StartedRun | undefined> {
     const id = await repetitions.find(project, repetition)
     return id === undefined ? undefined : { run: { project, id }, live: undefined, repeated: true }
+  }
+
+  /** By another instance, which was asked for the same one and was faster. */
+  async function begunElsewhere({ id }: Origin = {}): Promise<StartedRun | undefined> {
+    const run = id === undefined ? undefined : await startStore.find(id)
+    return run && { run, live: undefined, repeated: true }
   }
 
   function ownInstance(): number {

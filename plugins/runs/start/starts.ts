@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { forbidden, invalid, notFound, owned } from 'agent-platform'
+import { currentTrace, forbidden, invalid, notFound, owned } from 'agent-platform'
 import type { Models } from '../../models/contract.ts'
 import type { RunOrder, Runs, StartedRun } from '../contract.ts'
 import type { RunService } from '../run-service.ts'
@@ -38,12 +38,12 @@ export function createStarts(deps: Deps) {
 
   async function begin(
     by: Principal,
-    { key, id, depth: given, parent, untrusted, attachments, ...order }: RunOrder
+    { key, id, isNew = false, depth: given, parent, untrusted, trusted, attachments, ...order }: RunOrder
   ): Promise<StartedRun> {
     // No route has asked for it.
     if (!by.scopes.has('agents:run'))
       throw forbidden('The credential lacks the scope agents:run', { code: 'scope_missing' })
-    const before = id === undefined ? undefined : await startStore.find(id)
+    const before = id === undefined || isNew ? undefined : await startStore.find(id)
     if (before) {
       const { sessionId } = owned(by, before, 'Run', 'run')
       return { id: before.id, sessionId, settled: (leave) => runService.over(before, undefined, leave) }
@@ -61,7 +61,13 @@ export function createStarts(deps: Deps) {
       depth > 0 ? limits.descendant(by, request.agentId) : by,
       request,
       key,
-      { depth, ...(id !== undefined && { id }), ...(above && { root: above.root }) }
+      {
+        depth,
+        ...(trusted && { trusted }),
+        ...(id !== undefined && { id }),
+        ...(above && { root: above.root })
+      },
+      currentTrace()
     )
     const begun = live?.run ?? (await runStore.find(run.id))
     if (!begun) throw notFound('Run')
@@ -74,9 +80,12 @@ export function createStarts(deps: Deps) {
 
 /** 400 for what is untrusted and yet speaks for the system or the agent. */
 function marked({ messages }: Pick<RunOrder, 'messages'>, all = false): RunOrder['messages'] {
-  return messages.map(({ role, content, untrusted = all }, index) => {
+  return messages.map((message, index) => {
+    const { role, content } = message
+    if (role === 'tool') return message
+    const { untrusted = all, toolCalls } = message
     if (untrusted && role !== 'user')
       throw invalid(`/messages/${index}/role`, `/messages/${index}/role must be "user": it is untrusted`)
-    return { role, content, ...(untrusted && { untrusted }) }
+    return { role, content, ...(untrusted && { untrusted }), ...(toolCalls && { toolCalls }) }
   })
 }

@@ -28,11 +28,15 @@ export type Kept = Pick<
   RunRequest,
   'cliTools' | 'cliContext' | 'provenance' | 'attachments' | 'computerRequest'
 > &
-  Pick<RunOrder, 'model' | 'answerSchema' | 'silentAnswer'> & {
+  Pick<RunOrder, 'model' | 'answerSchema' | 'silentAnswer' | 'sampling'> & {
     /** Left out: 0. */
     readonly depth?: number
     /** The first run above it, each of which had the next one started; left out: it is one itself. */
     readonly root?: string
+    /** A person asked for it; left out: a program did, or nobody knows. */
+    readonly trusted?: boolean
+    /** W3C Trace Context of what had it started; left out: it begins a trace of its own. */
+    readonly traceparent?: string
   }
 
 export interface RunRow extends Owned {
@@ -66,4 +70,7 @@ export interface StoredRun extends RunRow {
   cancelledFor: Reason | null
   readonly endedAt: string | null
   readonly messages: readonly AskedMessage[] | null
+  /** Who showed it to everybody of its project, and when; null where nobody did. */
+  readonly sharedBy: string | null
+  readonly sharedAt: string | null
 }

@@ -1,6 +1,7 @@
-import type { Kernel, Paging, Principal } from 'agent-platform'
-import { paginate, reach } from 'agent-platform'
+import type { Kernel, PageOf, Paging, Principal } from 'agent-platform'
+import { firstIdAt, paginate, reach } from 'agent-platform'
 import type { Knex } from 'knex'
+import type { RunFilter } from '../contract.ts'
 import type { ListedRun, RunQuery } from '../schemas/lists.ts'
 import type { Usage } from '../schemas/runs.ts'
 import type { StoredRun } from './row.ts'
@@ -51,12 +52,39 @@ export function createRunListStore({ knex }: Pick<Kernel, 'knex'>) {
     list(
       by: Principal,
       page: Paging,
-      { status, ...only }: Pick<RunQuery, 'status' | 'agentId' | 'sessionId'>
+      { status, agentId, sessionId, runId, from, to, minMilliseconds }: Omit<RunFilter, keyof Paging>
     ) {
       const query = reach(by, knex('runs.run as r'))
-        .where(only)
+        .where({
+          ...(agentId !== undefined && { agentId }),
+          ...(sessionId !== undefined && { sessionId }),
+          ...(runId !== undefined && { id: runId })
+        })
         .select(...columns, knex.raw(`${shownText} as status`), knex.raw(`${pendingText} as pending`))
+      if (from !== undefined) query.where('r.id', '>=', firstIdAt('run', new Date(from).getTime()))
+      if (to !== undefined) query.where('r.id', '<', firstIdAt('run', new Date(to).getTime()))
+      if (minMilliseconds !== undefined)
+        query.whereRaw(`r."endedAt" >= r."createdAt" + ? * interval '1 millisecond'`, [minMilliseconds])
       return paginate<Row>(status === undefined ? query : ofStatus(query, status), page, 'run')
+    },
+
+    /** Those that have ended, the newest first: of all owners, or of those that the principal reaches. */
+    listEnded(
+      project: string,
+      { runId, agentId, sessionId }: Pick<RunFilter, 'runId' | 'agentId' | 'sessionId'>,
+      page: Paging,
+      by: Principal | undefined
+    ): Promise<PageOf<{ id: string }>> {
+      const query = knex('runs.run')
+        .where({
+          project,
+          ...(agentId !== undefined && { agentId }),
+          ...(sessionId !== undefined && { sessionId }),
+          ...(runId !== undefined && { id: runId })
+        })
+        .whereNotNull('endedAt')
+        .select('id')
+      return paginate(by ? reach(by, query) : query, page, 'run')
     },
 
     /** What the finished steps of runs used up, by run. */

@@ -26,7 +26,9 @@ const list = [
   'messages',
   'cancelledFor',
   'createdAt',
-  'endedAt'
+  'endedAt',
+  'sharedBy',
+  'sharedAt'
 ] as const
 const findText = `select ${list.map((name) => `r."${name}"`).join(', ')}, r.place as position from runs.run r where r.id = $1`
 const repeatedText = `select r.id, r."requestDigest" as digest, r.status from runs.run r
@@ -186,7 +188,7 @@ export function createRunStore({ knex, hot, sessions }: Deps) {
         .forUpdate()
         .first(...list, 'place as position'),
 
-    listUnfinished: (trx: Trx, of: Parent | Pick<StoredRun, 'project' | 'owner'>): Promise<string[]> =>
+    listUnfinished: (trx: Trx, of: Pick<StoredRun, 'project'> & Partial<StoredRun>): Promise<string[]> =>
       trx('runs.run').where(of).whereNull('endedAt').pluck('id'),
 
     /** Some that have ended. */

@@ -18,10 +18,11 @@ export function partsOfReservations(reserved: readonly Reserved[]): { ahead: Par
   for (const [index, all] of [...byPack.values()].entries()) {
     const { reservations } = all[0] as Reserved
     const list = all.map(({ wanted }) => wanted)
+    Object.assign(ahead, reservations.ahead?.(list))
     ahead[`gate${index}`] = reservations.refused(list)
-    Object.assign(behind, reservations.take(list, 'run'))
+    Object.assign(behind, reservations.take?.(list, 'run'))
   }
-  const gates = Object.keys(ahead)
+  const gates = [...byPack.keys()].map((_, index) => `gate${index}`)
   if (gates.length > 0)
     ahead.refused = { text: gates.map((gate) => `select id from ${gate}`).join(' union all '), values: [] }
   return { ahead, behind }

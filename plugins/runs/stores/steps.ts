@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Chunk, Kernel, Trx } from 'agent-platform'
 import type { Knex } from 'knex'
-import type { Usage } from '../schemas/runs.ts'
+import type { CallUsage } from '../execute/usage.ts'
 import type { StoredRun } from './row.ts'
 
 export type StepStore = ReturnType<typeof createStepStore>
@@ -37,7 +37,7 @@ export interface CallRow {
 export interface StepRow {
   readonly step: number
   readonly reply: readonly ReplyPart[]
-  readonly usage: Usage
+  readonly usage: CallUsage
   readonly calls: CallRow[]
 }
 

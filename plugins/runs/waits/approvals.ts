@@ -31,8 +31,9 @@ export function createApprovals({ transaction, settings, jobs, approvalStore, st
     const deadline = new Date(Date.now() + settings.approvalSeconds * 1_000)
     const open: CallRow[] = []
     for (const call of asking) {
-      call.approvalFor = tools.get(call.toolName)?.approval ?? null
-      if (given.has(call.approvalFor ?? '')) call.approved = true
+      const tool = tools.get(call.toolName)
+      call.approvalFor = tool?.approval ?? null
+      if (!tool?.approvedEach && given.has(call.approvalFor ?? '')) call.approved = true
       else open.push(Object.assign(call, { approvalDeadline: deadline.toISOString() }))
     }
     if (open.length === 0) return

@@ -2,7 +2,7 @@ import { ActionIcon, FileButton, Group, Menu, Textarea, Tooltip } from '@mantine
 import { useQueryClient } from '@tanstack/react-query'
 import { api, ErrorNotice, useAction } from 'agent-platform/console'
 import { ArrowUp, ChevronDown, Paperclip, Square } from 'lucide-react'
-import type { ClipboardEvent, DragEvent, KeyboardEvent } from 'react'
+import type { ClipboardEvent, DragEvent, KeyboardEvent, Ref } from 'react'
 import { useState } from 'react'
 import { AttachmentList } from './attachment-list.tsx'
 import classes from './chat.module.css'
@@ -16,10 +16,12 @@ export function Composer(props: {
   agentId: string
   sessionId: string | undefined
   onBegun: (sessionId: string) => void
+  text: string
+  onText: (text: string) => void
+  field: Ref<HTMLTextAreaElement>
 }) {
-  const { agentId, sessionId, onBegun } = props
+  const { agentId, sessionId, onBegun, text, onText, field } = props
   const queries = useQueryClient()
-  const [text, setText] = useState('')
   const [isOver, setIsOver] = useState(false)
   const attachments = useAttachments()
   const head = useHeadRun(sessionId)
@@ -31,7 +33,7 @@ export function Composer(props: {
       return session
     },
     onDone(session) {
-      setText('')
+      onText('')
       attachments.clear()
       if (session === sessionId) return
       void queries.invalidateQueries({ queryKey: ['sessions', 'agent', agentId] })
@@ -79,12 +81,13 @@ export function Composer(props: {
       >
         <AttachmentList attachments={attachments} />
         <Textarea
+          ref={field}
           aria-label="Message"
           placeholder="Write a message"
           variant="unstyled"
           px={6}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => onText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           autosize

@@ -2,7 +2,7 @@ import { Button, Center } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState, ErrorNotice, Loaded, useList } from 'agent-platform/console'
 import { MessageCircle } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import classes from './chat.module.css'
 import { Composer } from './composer.tsx'
 import { LiveTurn } from './live-turn.tsx'
@@ -22,6 +22,12 @@ export function Conversation(props: {
   onBegun: (sessionId: string) => void
 }) {
   const { agentId, sessionId, onBegun } = props
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const suggest = () => {
+    setText(FIRST_QUESTION)
+    field.current?.focus()
+  }
   const agent = useQuery(agentQuery(agentId))
   const name = agent.data?.name ?? 'The agent'
   return (
@@ -30,17 +36,35 @@ export function Conversation(props: {
         <Said agentName={name} sessionId={sessionId} />
       ) : (
         <div className={classes.turns}>
-          <EmptyState icon={MessageCircle} title={`Talk with ${name}`}>
+          <EmptyState
+            icon={MessageCircle}
+            title={`Talk with ${name}`}
+            action={
+              <Button variant="default" size="sm" onClick={suggest}>
+                {FIRST_QUESTION}
+              </Button>
+            }
+          >
             Ask a question, or give it something to do. The conversation is kept, and goes on where you left
             it.
           </EmptyState>
         </div>
       )}
       {agent.data && <ModelHint modelProvider={agent.data.modelProvider} />}
-      <Composer agentId={agentId} sessionId={sessionId} onBegun={onBegun} />
+      <Composer
+        agentId={agentId}
+        sessionId={sessionId}
+        onBegun={onBegun}
+        text={text}
+        onText={setText}
+        field={field}
+      />
     </section>
   )
 }
+
+/** For those who do not know what to ask. */
+const FIRST_QUESTION = 'What can you help me with?'
 
 const PAGE = 40
 /** Others may talk in the same session. */

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Play } from 'lucide-react'
 
 export default definePage({
@@ -22,5 +22,16 @@ export default definePage({
   homeCards: [
     { key: 'runs.running', order: 1, load: () => import('./running-card.tsx') },
     { key: 'runs.last', order: 2, load: () => import('./last-card.tsx') }
+  ],
+  finds: [
+    findable(
+      'Run',
+      ({ query, signal }) => api.get('/v1/runs', { params: { query }, signal }),
+      ({ id, asked, sessionTitle, status }) => ({
+        label: asked || sessionTitle || 'Untitled',
+        description: status,
+        to: `/runs/${id}`
+      })
+    )
   ]
 })

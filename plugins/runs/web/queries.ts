@@ -32,6 +32,15 @@ export const agentQuery = (agentId: string) =>
       (await api.get('/v1/agents/{agentId}', { params: { path: { agentId } }, signal })).data
   })
 
+/** What a session is called; null where it has no title. */
+export const titleQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['sessions', sessionId, 'title'],
+    queryFn: async ({ signal }) =>
+      (await api.get('/v1/sessions/{id}', { params: { path: { id: sessionId } }, signal })).data.title,
+    staleTime: 60_000
+  })
+
 /** A page of what was said in a session, the newest first. */
 export const readTranscript = (sessionId: string, limit: number, cursor?: string, signal?: AbortSignal) =>
   api.get('/v1/agents/sessions/{sessionId}/chat', {

@@ -1,15 +1,16 @@
 import { Anchor, Box, SimpleGrid, Text } from '@mantine/core'
-import { TimeAgo } from 'agent-platform/console'
+import { Contributed, TimeAgo, useContributions } from 'agent-platform/console'
 import type { Run } from 'agent-platform-client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { durationOf, inWords } from './durations.ts'
 import type { RunView } from './run-view.ts'
-import { callsOf } from './run-view.ts'
+import { callsOf, hasEnded } from './run-view.ts'
 
 /** What is known of a run in a few numbers. */
 export function RunFacts(props: { run: Run; view: RunView; agentName: string | undefined }) {
   const { run, view, agentName } = props
+  const facts = useContributions('runFacts')
   const { agentId, sessionId, owner, createdAt, usage } = run
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 4 }} spacing="lg" verticalSpacing="md">
@@ -37,6 +38,11 @@ export function RunFacts(props: { run: Run; view: RunView; agentName: string | u
       </Fact>
       <Fact name="Tokens out">{usage.outputTokens.toLocaleString('en')}</Fact>
       <Fact name="Calls of tools">{callsOf(view).length}</Fact>
+      {facts.map(({ key, load }) => (
+        <Contributed key={key} load={load} runId={run.id} isOpen={!hasEnded(run)}>
+          {(name, value) => <Fact name={name}>{value}</Fact>}
+        </Contributed>
+      ))}
     </SimpleGrid>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Stack, Tabs, Title } from '@mantine/core'
+import { Button, Stack, Tabs, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
@@ -8,19 +8,21 @@ import {
   PageFrame,
   StatusBadge,
   useAction,
-  useContributions
+  useContributions,
+  useSession
 } from 'agent-platform/console'
-import { Link2, Square } from 'lucide-react'
+import { Square } from 'lucide-react'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'wouter'
 import { CompareWith } from './compare-with.tsx'
-import { agentQuery, runQuery } from './queries.ts'
+import { agentQuery, runQuery, titleQuery } from './queries.ts'
 import { Requests } from './requests.tsx'
 import { RunAnswer } from './run-answer.tsx'
 import { RunEvents } from './run-events.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunTimeline } from './run-timeline.tsx'
 import { hasEnded } from './run-view.ts'
+import { CopyLink, ShareRun } from './share-run.tsx'
 import { useFollowedRun } from './use-followed-run.ts'
 
 /** A run: how it went, what it said, and each of its events, also while it is under way. */
@@ -30,9 +32,14 @@ export default function RunPage() {
   const run = useQuery(runQuery(runId))
   const agentId = run.data?.agentId
   const agent = useQuery({ ...agentQuery(agentId ?? ''), enabled: agentId !== undefined })
+  const sessionId = run.data?.sessionId
+  const session = useQuery({ ...titleQuery(sessionId ?? ''), enabled: sessionId !== undefined })
   const view = useFollowedRun(runId)
   const panels = useContributions('runPanels')
   const status = view.last < 0 ? run.data?.status : view.status
+  const { principal } = useSession()
+  // Others may read it where it is shared, and no more; services reach what is of their whole project.
+  const isOwn = principal?.type !== 'user' || run.data?.owner === principal.id
   const isOpen = status !== undefined && !hasEnded({ status })
   const { refetch } = run
   // Tokens and times are those of the record.
@@ -50,23 +57,13 @@ export default function RunPage() {
   return (
     <PageFrame
       title="Run"
+      description={session.data && `In “${session.data}”`}
       crumbs={crumbs}
       badge={status && <StatusBadge status={status} />}
       actions={
         <>
-          <CopyButton value={location.href}>
-            {({ copied, copy }) => (
-              <Button
-                size="sm"
-                variant="default"
-                leftSection={<Link2 size={16} aria-hidden />}
-                onClick={copy}
-              >
-                {copied ? 'Copied' : 'Copy link'}
-              </Button>
-            )}
-          </CopyButton>
-          {isOpen && (
+          {isOwn ? <ShareRun runId={runId} /> : <CopyLink />}
+          {isOpen && isOwn && (
             <Button
               size="sm"
               variant="light"

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { MessagesSquare } from 'lucide-react'
 
 export default definePage({
@@ -7,5 +7,13 @@ export default definePage({
   routes: {
     '/sessions': () => import('./session-list.tsx'),
     '/sessions/:sessionId': () => import('./session-page.tsx')
-  }
+  },
+  finds: [
+    findable(
+      'Session',
+      ({ principalId: initiator, query, signal }) =>
+        api.get('/v1/sessions/user/{initiator}', { params: { path: { initiator }, query }, signal }),
+      ({ id, title }) => ({ label: title || 'Untitled', to: `/sessions/${id}` })
+    )
+  ]
 })
