@@ -1,4 +1,4 @@
-import type { EmbeddingModelInfo, InputModality, ModelInfo } from './contract.ts'
+import type { EmbeddingModelInfo, InputModality, MediaModelInfo, ModelInfo, Voice } from './contract.ts'
 
 type Row = readonly [modelId: string, name: string, contextTokens: number, outputTokens: number]
 
@@ -75,6 +75,34 @@ export const openaiEmbeddingModels: readonly EmbeddingModelInfo[] = [
 export const googleEmbeddingModels: readonly EmbeddingModelInfo[] = [
   { modelId: 'gemini-embedding-001', name: 'Gemini Embedding', dimensions: 3_072 }
 ]
+
+const named = (rows: readonly (readonly [modelId: string, name: string])[]): readonly MediaModelInfo[] =>
+  rows.map(([modelId, name]) => ({ modelId, name }))
+export const openaiTranscriptionModels = named([
+  ['gpt-4o-mini-transcribe', 'GPT-4o mini Transcribe'],
+  ['gpt-4o-transcribe', 'GPT-4o Transcribe'],
+  ['whisper-1', 'Whisper']
+])
+export const openaiSpeechModels = named([
+  ['gpt-4o-mini-tts', 'GPT-4o mini TTS'],
+  ['tts-1', 'TTS 1'],
+  ['tts-1-hd', 'TTS 1 HD']
+])
+export const openaiImageModels = named([
+  ['gpt-image-1', 'GPT Image 1'],
+  ['gpt-image-1-mini', 'GPT Image 1 mini']
+])
+export const openaiVoices: readonly Voice[] = [
+  'alloy',
+  'ash',
+  'coral',
+  'echo',
+  'fable',
+  'nova',
+  'onyx',
+  'sage',
+  'shimmer'
+].map((id) => ({ id, name: id[0]?.toUpperCase() + id.slice(1), languages: [] }))
 
 /** A dated snapshot (`…-20251001`, `…-2024-08-06`) is as large as the model that it is one of. */
 const DATE = /-20\d\d-?\d\d-?\d\d$/

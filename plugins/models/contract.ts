@@ -2,9 +2,15 @@ import type {
   EmbeddingModelV4,
   LanguageModelV4,
   LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
+import type { Asked, AskedMedia, Asking, MediaAsking, ModelGate } from './asking.ts'
+import type { MediaModel, MediaSource, Medium } from './media.ts'
+
+export type * from './asking.ts'
+export type * from './media.ts'
 
 /** What an agent says of its model; null stands for the default. */
 export interface ModelChoice {
@@ -50,7 +56,7 @@ export interface Model extends ModelInfo {
 }
 
 /** What a model is asked for; as in the AI SDK, a member of its provider each. */
-export type Modality = 'language' | 'embedding'
+export type Modality = 'language' | 'embedding' | Medium
 
 export interface EmbeddingModelInfo {
   readonly modelId: string
@@ -84,6 +90,8 @@ export interface ModelProvider {
   embeddingModel?(project: string, modelId: string | null): Promise<EmbeddingModel>
   /** As `languageModels`. */
   embeddingModels?(project?: string): Promise<readonly EmbeddingModelInfo[]>
+  /** The other modalities that it has. */
+  readonly media?: { readonly [M in Medium]?: MediaSource<M> }
 }
 
 export interface EmbedOptions {
@@ -109,11 +117,12 @@ export interface Embedder {
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
 }
 
-/** Which embedding model; `modelId` null: the provider's default. */
-export interface EmbeddingChoice {
+/** Which model of a modality; `modelId` null: the provider's default. */
+export interface ProviderChoice {
   readonly modelProvider: string
   readonly modelId: string | null
 }
+export type EmbeddingChoice = ProviderChoice
 
 /** Which model would answer, for people to read. */
 export interface Explanation {
@@ -138,6 +147,15 @@ export interface Models {
    */
   resolve(project: string, choice: ModelChoice): Promise<Model>
   /**
+   * Asks a model, as `resolve` gave it, for what is no step of a run: gates are asked before, and may refuse (402, 503), and
+   * what it used is told by `models.asked`, so that it is counted and charged.
+   */
+  ask(
+    asking: Asking,
+    model: Model,
+    options: LanguageModelV4CallOptions
+  ): Promise<LanguageModelV4GenerateResult>
+  /**
    * Which one `resolve` would give, and why, also where that one is not configured. For people: it asks the database,
    * and a server of chat completions for its models. 503, code `model_not_configured`, where there is none at all.
    */
@@ -148,6 +166,20 @@ export interface Models {
    * none; 409, code `model_provider_unknown`, where no pack brings the chosen provider any more. `choice`: that one.
    */
   embedding(project: string, choice?: EmbeddingChoice): Promise<Embedder>
+  /**
+   * The model of a project for another modality, chosen as that for vectors is; refuses what that refuses. 400
+   * `modality_missing` for a chosen provider that lacks it.
+   */
+  media<M extends Medium>(project: string, medium: M, choice?: ProviderChoice): Promise<MediaModel<M>>
+  /**
+   * Does `work` with a model, as `media` gave it: gates are asked before, and may refuse (402, 503), and what `used` was told of is told by
+   * `models.media_asked`, so that it is charged.
+   */
+  askMedia<T>(
+    asking: MediaAsking,
+    model: Pick<MediaModel<Medium>, 'modelProvider' | 'modelId'>,
+    work: (used: (quantity: number) => void) => Promise<T>
+  ): Promise<T>
 }
 
 /** What a project set up for a provider, as others may know it. */
@@ -164,11 +196,17 @@ declare module 'agent-platform' {
   }
   interface Points {
     'models.provider': ModelProvider
+    'models.gate': ModelGate
   }
   interface Facts {
+    /** A model was asked for what is no step of a run. */
+    'models.asked': Asked
+    /** A model was asked to hear, to speak or to draw. */
+    'models.media_asked': AskedMedia
     'models.provider_configured': ProviderConfigured
     'models.provider_reset': { provider: string }
-    'models.embedding_chosen': EmbeddingChoice
-    'models.embedding_reset': Record<string, never>
+    /** A project's own model for a modality, instead of the deployment's. */
+    'models.model_chosen': ProviderChoice & { readonly modality: Modality }
+    'models.model_reset': { readonly modality: Modality }
   }
 }

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { json } from '../../test/loopback.ts'
-import type { Asked } from './testbed.ts'
-import { modelServer, modelsOf } from './testbed.ts'
+import type { Asked } from '../../test/models.ts'
+import { modelServer, modelsOf } from '../../test/models.ts'
 
 /** A vector that tells texts apart: their length, and 1. */
 const vectorOf = (text: string) => [text.length, 1, 0]

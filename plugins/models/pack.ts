@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import type {} from '../providers/contract.ts'
 import { listCapability } from './capabilities.ts'
 import { createModelConnections } from './connections.ts'
 import { createKeyedProviders } from './providers/all.ts'
@@ -6,15 +7,18 @@ import { createLocalProvider } from './providers/local.ts'
 import { embeddingRoutes } from './routes/embedding.ts'
 import { modelRoutes } from './routes/models.ts'
 import { providerRoutes } from './routes/providers.ts'
-import { createEmbeddingChoices } from './services/embedding-choices.ts'
+import { createAskingService } from './services/asking.ts'
+import { createCapabilityChoices } from './services/capability-choices.ts'
+import { createChoices } from './services/choices.ts'
 import { createEmbeddingModels } from './services/embedding-models.ts'
 import { createExplanations } from './services/explain.ts'
+import { createMediaModels } from './services/media-models.ts'
 import { createModelService } from './services/models.ts'
 import { createConfigurations } from './services/provider-config.ts'
 import { createProviderService } from './services/providers.ts'
 import { ModelSettings } from './settings.ts'
+import { createChoiceStore } from './stores/choices.ts'
 import { createConfigurationStore } from './stores/configurations.ts'
-import { createEmbeddingChoiceStore } from './stores/embedding-choices.ts'
 
 /** Models: which there are, which one answers, and with whose key. */
 export default definePack({
@@ -29,18 +33,24 @@ export default definePack({
     modelConnections: createModelConnections,
     keyedProviders: createKeyedProviders,
     localProvider: createLocalProvider,
-    embeddingChoiceStore: createEmbeddingChoiceStore,
-    embeddingChoices: createEmbeddingChoices,
+    choiceStore: createChoiceStore,
+    choices: createChoices,
     embeddingModels: createEmbeddingModels,
+    mediaModels: createMediaModels,
     modelService: createModelService,
+    askingService: createAskingService,
     explanations: createExplanations,
-    providerService: createProviderService
+    providerService: createProviderService,
+    capabilityChoices: createCapabilityChoices
   },
-  exports: ({ modelService, explanations, embeddingModels }) => ({
+  exports: ({ modelService, askingService, explanations, embeddingModels, mediaModels }) => ({
     checkProvider: modelService.checkProvider,
     resolve: modelService.resolve,
+    ask: askingService.ask,
+    askMedia: askingService.askMedia,
     explain: explanations.explain,
-    embedding: embeddingModels.embedding
+    embedding: embeddingModels.embedding,
+    media: mediaModels.media
   }),
   routes(app, deps) {
     modelRoutes(app, deps)
@@ -49,6 +59,21 @@ export default definePack({
   },
   contributes: {
     'ui-plugins.capability': [{ key: 'models.list', make: listCapability }],
+    'providers.capability': [
+      { key: 'models', order: 10, make: ({ capabilityChoices }) => capabilityChoices.capability('language') },
+      {
+        key: 'embeddings',
+        order: 20,
+        make: ({ capabilityChoices }) => capabilityChoices.capability('embedding')
+      },
+      {
+        key: 'transcription',
+        order: 30,
+        make: ({ capabilityChoices }) => capabilityChoices.capability('transcription')
+      },
+      { key: 'speech', order: 40, make: ({ capabilityChoices }) => capabilityChoices.capability('speech') },
+      { key: 'images', order: 50, make: ({ capabilityChoices }) => capabilityChoices.capability('image') }
+    ],
     'models.provider': [
       { key: 'openai', order: 10, make: ({ keyedProviders }) => keyedProviders.openai },
       { key: 'anthropic', order: 20, make: ({ keyedProviders }) => keyedProviders.anthropic },
@@ -61,8 +86,8 @@ export default definePack({
       { key: 'local', order: 1_000, make: ({ localProvider }) => localProvider }
     ]
   },
-  async stop({ configurations, embeddingChoices }) {
+  async stop({ configurations, choices }) {
     configurations.close()
-    embeddingChoices.close()
+    choices.close()
   }
 })

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 const Tokens = (description: string) =>
   OrNull(Type.Integer({ minimum: 1, description: `${description}; null: unknown` }))
 
-const Modalities = Type.Array(Type.Enum(['language', 'embedding']), {
+const Modalities = Type.Array(Type.Enum(['language', 'embedding', 'transcription', 'speech', 'image']), {
   description: 'What it can be asked for'
 })
 const ModelInfo = Type.Object(

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Booted } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import { json } from '../../test/loopback.ts'
-import { asking, events, modelServer, modelsOf } from './testbed.ts'
+import { asking, events, modelServer, modelsOf } from '../../test/models.ts'
 
 const SECRET = 'sk-of-the-project-4711'
 const OPERATORS = 'sk-of-the-operator-0815'

@@ -57,6 +57,21 @@ export const ModelSettings = Type.Object({
     'EMBEDDING_PROVIDER',
     'Provider of the model that gives vectors for texts; else the one built in, which sends them nowhere'
   ),
-  embeddingModelId: Name('EMBEDDING_MODEL_ID', 'That model; else the first of its provider')
+  embeddingModelId: Name('EMBEDDING_MODEL_ID', 'That model; else the first of its provider'),
+  transcriptionProvider: Name(
+    'TRANSCRIPTION_PROVIDER',
+    'Provider of the model that writes down what is said; else the first that sends nothing anywhere'
+  ),
+  transcriptionModelId: Name('TRANSCRIPTION_MODEL_ID', 'That model; else the first of its provider'),
+  speechProvider: Name(
+    'SPEECH_PROVIDER',
+    'Provider of the model that speaks; else the first that sends nothing anywhere'
+  ),
+  speechModelId: Name('SPEECH_MODEL_ID', 'That model; else the first of its provider'),
+  imageProvider: Name(
+    'IMAGE_PROVIDER',
+    'Provider of the model that draws; else the first that sends nothing anywhere'
+  ),
+  imageModelId: Name('IMAGE_MODEL_ID', 'That model; else the first of its provider')
 })
 export type ModelSettings = Static<typeof ModelSettings>

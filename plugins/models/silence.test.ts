@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { modelServer } from './testbed.ts'
+import { modelServer } from '../../test/models.ts'
 
 const delta = (it: object) => ({ choices: [{ index: 0, delta: it }] })
 const name = delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f' } }] })

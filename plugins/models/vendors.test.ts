@@ -1,7 +1,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { json } from '../../test/loopback.ts'
-import { asking, events, modelServer, modelsOf, replyOf } from './testbed.ts'
+import { asking, events, modelServer, modelsOf, replyOf } from '../../test/models.ts'
 import { tools, vendors } from './vendors-fixture.ts'
 
 /** A platform whose operator uses `server` for every vendor, while projects may use others on this machine. */

@@ -29,6 +29,7 @@ function brief(text: string): string {
 /** Of two that have as many of the words, what others said beats what this model said, and then the later. */
 function bestSentence(question: string, before: LanguageModelV4Prompt): string | undefined {
   const wanted = new Set(wordsOf(question))
+  if (wanted.size === 0) return ofItself(before)
   let best: { sentence: string; score: number } | undefined
   for (const message of before)
     for (const sentence of sentencesOf(textOf(message))) {
@@ -40,6 +41,13 @@ function bestSentence(question: string, before: LanguageModelV4Prompt): string |
     }
   return best?.sentence
 }
+
+/** What it was told to say of itself, to a question such as "What can you do?", of which no word carries meaning. */
+const ofItself = (before: LanguageModelV4Prompt): string | undefined =>
+  before
+    .filter(({ role }) => role === 'system')
+    .flatMap((message) => sentencesOf(textOf(message)))
+    .find((sentence) => /^I\b/.test(sentence))
 
 const sentencesOf = (text: string) =>
   text

@@ -44,6 +44,8 @@ t.test('answers from its instructions, its knowledge and the conversation, else 
   ]
   t.equal(await say(known, ...talk, 'What is my favourite colour?'), 'My favourite colour is green.')
   t.match(await say(known, 'Where is the whale?'), /^I found nothing about that.*Where is the whale\?$/)
+  const eager = system('You are a clerk. People are told:\nI can find a book for you.')
+  t.equal(await say(eager, 'What can you do?'), 'I can find a book for you.')
   t.match(await say(`${'word '.repeat(200)}end`), /^You said: word .* … \(201 words\)$/)
   t.equal(await say(user('')), 'You said nothing.')
   t.match(await say(system('Nobody asked anything')), 'You said nothing.')

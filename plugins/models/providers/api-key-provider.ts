@@ -8,9 +8,14 @@ import type {
   EmbeddingModel,
   EmbeddingModelInfo,
   InputModality,
+  MediaModelInfo,
+  MediaModels,
+  MediaSource,
+  Medium,
   Model,
   ModelInfo,
-  ModelProvider
+  ModelProvider,
+  Voice
 } from '../contract.ts'
 import type { Configurations } from '../services/provider-config.ts'
 import type { Configuration } from '../stores/configurations.ts'
@@ -50,6 +55,14 @@ export interface Vendor {
     list(route?: Route): readonly EmbeddingModelInfo[]
     make(modelId: string, access: VendorAccess): EmbeddingModelV4 | Promise<EmbeddingModelV4>
   }
+  readonly media?: { readonly [M in Medium]?: VendorMedia<M> }
+}
+
+interface VendorMedia<M extends Medium> {
+  /** As `list`. */
+  list(route?: Route): readonly MediaModelInfo[]
+  make(modelId: string, access: VendorAccess): MediaModels[M]
+  readonly voices?: readonly Voice[]
 }
 
 export interface KeyedDeps {
@@ -140,6 +153,17 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
     }
   }
 
+  function mediaSource<M extends Medium>({ list, make, voices }: VendorMedia<M>): MediaSource<M> {
+    const model = kept(list, async (route, modelId) => ({
+      name: list(route).find((it) => it.modelId === modelId)?.name ?? modelId,
+      modelId,
+      model: make(modelId, await accessBy(route)),
+      ...(voices && { voices: async () => voices })
+    }))
+    return { list: async (project) => list(await routeOf(project)), model }
+  }
+  const { transcription, speech, image } = vendor.media ?? {}
+
   return {
     name,
     configured: async (project) => (await routeOf(project)) !== undefined,
@@ -148,6 +172,11 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
       const route = await routeOf(project)
       return route ? list(route) : vendor.list()
     },
-    ...(vendor.embedding && embeddings(vendor.embedding))
+    ...(vendor.embedding && embeddings(vendor.embedding)),
+    media: {
+      ...(transcription && { transcription: mediaSource(transcription) }),
+      ...(speech && { speech: mediaSource(speech) }),
+      ...(image && { image: mediaSource(image) })
+    }
   } satisfies ModelProvider
 }

@@ -1,6 +1,9 @@
 import { infoOf, seeing } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
 import { createEmbeddingsModel } from '../embeddings-api/model.ts'
+import { createImageModel } from '../media-api/image.ts'
+import { createSpeechModel } from '../media-api/speech.ts'
+import { createTranscriptionModel } from '../media-api/transcription.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
@@ -44,6 +47,24 @@ export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps
             : [{ modelId: embedding, name: embedding, dimensions: null }],
         make: (modelId, access) =>
           createEmbeddingsModel(modelId, { modelProvider: 'openai-compatible', ...access })
+      },
+      // Which of its models do so a server does not tell: they have to be named.
+      media: {
+        transcription: {
+          list: () => [],
+          make: (modelId, access) =>
+            createTranscriptionModel(modelId, { modelProvider: 'openai-compatible', ...access })
+        },
+        speech: {
+          list: () => [],
+          make: (modelId, access) =>
+            createSpeechModel(modelId, { modelProvider: 'openai-compatible', ...access })
+        },
+        image: {
+          list: () => [],
+          make: (modelId, access) =>
+            createImageModel(modelId, { modelProvider: 'openai-compatible', ...access })
+        }
       }
     },
     deps

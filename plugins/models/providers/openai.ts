@@ -1,7 +1,18 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { openaiEmbeddingModels, openaiModels, seeing } from '../catalogue.ts'
+import {
+  openaiEmbeddingModels,
+  openaiImageModels,
+  openaiModels,
+  openaiSpeechModels,
+  openaiTranscriptionModels,
+  openaiVoices,
+  seeing
+} from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
 import { createEmbeddingsModel } from '../embeddings-api/model.ts'
+import { createImageModel } from '../media-api/image.ts'
+import { createSpeechModel } from '../media-api/speech.ts'
+import { createTranscriptionModel } from '../media-api/transcription.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
@@ -26,6 +37,21 @@ export const createOpenaiProvider = ({ settings, ...deps }: KeyedDeps & { settin
       embedding: {
         list: () => openaiEmbeddingModels,
         make: (modelId, access) => createEmbeddingsModel(modelId, { modelProvider: 'openai', ...access })
+      },
+      media: {
+        transcription: {
+          list: () => openaiTranscriptionModels,
+          make: (modelId, access) => createTranscriptionModel(modelId, { modelProvider: 'openai', ...access })
+        },
+        speech: {
+          list: () => openaiSpeechModels,
+          make: (modelId, access) => createSpeechModel(modelId, { modelProvider: 'openai', ...access }),
+          voices: openaiVoices
+        },
+        image: {
+          list: () => openaiImageModels,
+          make: (modelId, access) => createImageModel(modelId, { modelProvider: 'openai', ...access })
+        }
       }
     },
     deps

@@ -4,22 +4,22 @@ import type { Embedder, EmbeddingChoice, ModelProvider } from '../contract.ts'
 import { notConfigured } from '../providers/api-key-provider.ts'
 import type { EmbeddingModelChoice, ListedModel } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
+import type { Choices } from './choices.ts'
 import { createEmbedder } from './embedder.ts'
-import type { EmbeddingChoices } from './embedding-choices.ts'
 import { admitProjectWide } from './project-wide.ts'
 
 export type EmbeddingModels = ReturnType<typeof createEmbeddingModels>
 
 interface Deps extends Pick<Kernel, 'points'> {
   settings: ModelSettings
-  embeddingChoices: EmbeddingChoices
+  choices: Choices
 }
 interface Decision extends EmbeddingChoice {
   readonly source: EmbeddingModelChoice['source']
 }
 
 /** Which embedding model a project has, and which there are. */
-export function createEmbeddingModels({ points, settings, embeddingChoices }: Deps) {
+export function createEmbeddingModels({ points, settings, choices }: Deps) {
   const { embeddingProvider, embeddingModelId = null } = settings
   const common: Decision | undefined =
     embeddingProvider === undefined
@@ -30,7 +30,7 @@ export function createEmbeddingModels({ points, settings, embeddingChoices }: De
 
   /** Without a project: what is the same for every one. */
   async function decide(project: string | undefined): Promise<Decision | undefined> {
-    const own = project === undefined ? undefined : await embeddingChoices.of(project)
+    const own = project === undefined ? undefined : await choices.of(project, 'embedding')
     if (own) return { ...own, source: 'project' }
     if (common) return common
     const local = points
@@ -54,7 +54,7 @@ export function createEmbeddingModels({ points, settings, embeddingChoices }: De
   }
 
   async function read(by: Principal): Promise<EmbeddingModelChoice> {
-    const [chosen, own] = await Promise.all([decide(by.project), embeddingChoices.of(by.project)])
+    const [chosen, own] = await Promise.all([decide(by.project), choices.of(by.project, 'embedding')])
     if (!chosen) throw notConfigured('No model gives vectors for texts: choose one')
     const { modelProvider, modelId, source } = chosen
     return { modelProvider, modelId, source, version: own?.version ?? 0, updatedAt: own?.updatedAt ?? null }
@@ -67,13 +67,13 @@ export function createEmbeddingModels({ points, settings, embeddingChoices }: De
     if (!provider) throw invalid('/modelProvider', `There is no model provider ${choice.modelProvider}`)
     if (!provider.embeddingModel) throw missing(choice.modelProvider)
     await (await embedding(by.project, choice)).embed(['A text to try it by'], { as: 'document' })
-    await embeddingChoices.choose(by, choice, version)
+    await choices.choose(by, 'embedding', choice, version)
     return read(by)
   }
 
   async function reset(by: Principal, version?: number) {
     admitProjectWide(by)
-    await embeddingChoices.reset(by, version)
+    await choices.reset(by, 'embedding', version)
   }
 
   /** Those of a provider as `GET /v1/models` has them. */
@@ -101,7 +101,7 @@ export function createEmbeddingModels({ points, settings, embeddingChoices }: De
     }))
   }
 
-  return { embedding, read, choose, reset, listOf }
+  return { embedding, decide, read, choose, reset, listOf }
 }
 
 const missing = (modelProvider: string) =>

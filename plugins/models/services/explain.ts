@@ -1,12 +1,14 @@
 import type { Kernel } from 'agent-platform'
 import type { Explanation, ModelChoice } from '../contract.ts'
 import { ModelSettings } from '../settings.ts'
+import type { Choices } from './choices.ts'
 import type { ModelService } from './models.ts'
 import type { Configurations } from './provider-config.ts'
 
 interface Deps extends Pick<Kernel, 'packs'> {
   settings: ModelSettings
   configurations: Configurations
+  choices: Choices
   modelService: ModelService
 }
 
@@ -21,7 +23,9 @@ const deciding: Readonly<Record<string, readonly Setting[]>> = {
 }
 
 /** Why the model that answers is that one. */
-export function createExplanations({ packs, settings, configurations, modelService }: Deps) {
+export function createExplanations(deps: Deps) {
+  const { packs, settings, configurations, choices, modelService } = deps
+
   async function explain(project: string, choice: ModelChoice): Promise<Explanation> {
     const { key, provider, modelId } = await modelService.choose(choice, project)
     const [configured, models] = await Promise.all([
@@ -41,6 +45,7 @@ export function createExplanations({ packs, settings, configurations, modelServi
   /** In the order in which the choice is made. */
   async function reasonOf(project: string, choice: ModelChoice, key: string): Promise<string> {
     if (choice.modelProvider !== null || choice.modelId !== null) return 'the agent names it'
+    if (await choices.of(project, 'language')) return `the project ${project} chose it`
     if (settings.modelProvider !== undefined) return `${await sourceOf('modelProvider')} says so`
     if (settings.modelId !== undefined) return `${await sourceOf('modelId')} says so`
     const own = (await configurations.of(project)).get(key)

@@ -5,12 +5,14 @@ import type { Model, ModelChoice, ModelInfo, ModelProvider } from '../contract.t
 import { notConfigured } from '../providers/api-key-provider.ts'
 import type { ListedModel } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
+import type { Choices } from './choices.ts'
 import type { EmbeddingModels } from './embedding-models.ts'
 
 export type ModelService = ReturnType<typeof createModelService>
 
 interface Deps extends Pick<Kernel, 'points'> {
   settings: ModelSettings
+  choices: Choices
   embeddingModels: EmbeddingModels
 }
 /** A provider of language models. */
@@ -24,7 +26,7 @@ interface Chosen {
 }
 
 /** Which model answers, and which there are. */
-export function createModelService({ points, settings, embeddingModels }: Deps) {
+export function createModelService({ points, settings, choices, embeddingModels }: Deps) {
   const common: ModelChoice = {
     modelProvider: settings.modelProvider ?? null,
     modelId: settings.modelId ?? null
@@ -70,7 +72,8 @@ export function createModelService({ points, settings, embeddingModels }: Deps) 
 
   async function choose(choice: ModelChoice, project?: string): Promise<Chosen> {
     const isOpen = choice.modelProvider === null && choice.modelId === null
-    const { modelProvider, modelId } = isOpen ? common : choice
+    const own = isOpen && project !== undefined ? await choices.of(project, 'language') : undefined
+    const { modelProvider, modelId } = own ?? (isOpen ? common : choice)
     if (modelProvider !== null) return named(modelProvider, modelId)
     if (modelId === null) return first(project)
     const found = await serving(modelId, project)
@@ -78,6 +81,15 @@ export function createModelService({ points, settings, embeddingModels }: Deps) 
     return common.modelProvider === null
       ? { ...(await first(project)), modelId }
       : named(common.modelProvider, modelId)
+  }
+
+  /** The default of a project, and who said so. */
+  async function decide(project: string) {
+    const { key, modelId } = await choose({ modelProvider: null, modelId: null }, project)
+    const isChosen = (await choices.of(project, 'language')) !== undefined
+    const isSaid = common.modelProvider !== null || common.modelId !== null
+    const source = isChosen ? 'project' : isSaid ? 'environment' : 'default'
+    return { key, modelId, source } as const
   }
 
   async function resolve(project: string, choice: ModelChoice): Promise<Model> {
@@ -109,7 +121,7 @@ export function createModelService({ points, settings, embeddingModels }: Deps) 
     return pageOf('models', (await Promise.all(lists)).flat(), page)
   }
 
-  return { checkProvider, choose, resolve, list }
+  return { checkProvider, choose, decide, resolve, list }
 }
 
 const speaks = (provider: ModelProvider): provider is Speaking =>

@@ -18,9 +18,10 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'points'> {
   keyedProviders: Readonly<Record<string, ModelProvider>>
 }
 
-const modalitiesOf = ({ languageModel, embeddingModel }: ModelProvider): Modality[] => [
+const modalitiesOf = ({ languageModel, embeddingModel, media }: ModelProvider): Modality[] => [
   ...(languageModel ? (['language'] as const) : []),
-  ...(embeddingModel ? (['embedding'] as const) : [])
+  ...(embeddingModel ? (['embedding'] as const) : []),
+  ...(Object.keys(media ?? {}) as Modality[])
 ]
 const isSetUp = (row: Configuration | undefined) => row?.apiKey != null || row?.baseUrl != null
 
@@ -129,8 +130,39 @@ export function createProviderService(deps: Deps) {
     configurations.changed(project)
   }
 
-  return { list, read, update, reset }
+  /** The providers, and what of its own a project may give each. */
+  const all = () =>
+    points.all('models.provider').flatMap(({ key, value: provider }) => {
+      const takes = keyedProviders[key ?? ''] ? (['apiKey', 'baseUrl'] as const) : []
+      return key === undefined ? [] : [{ key, provider, takes }]
+    })
+
+  /** Sets a key or an address, and takes it back where what they are for fails. */
+  async function tried(by: Principal, key: string, changes: Access, attempt: () => Promise<unknown>) {
+    if (Object.keys(changes).length === 0) return void (await attempt())
+    const { project } = by
+    const before = (await rowsOf(project)).get(key)
+    const { version } = await update(by, key, changes)
+    try {
+      await attempt()
+    } catch (error) {
+      await transaction(async (trx) => {
+        const row = await configurationStore.take(trx, project, key)
+        // An edit that came meanwhile stays.
+        if (!row || row.version !== version) return
+        const { apiKey = null, baseUrl = null } = before ?? {}
+        if (before) await configurationStore.update(trx, row, { apiKey, baseUrl })
+        else await configurationStore.remove(trx, row)
+      })
+      configurations.changed(project)
+      throw error
+    }
+  }
+
+  return { list, all, read, update, tried, reset }
 }
+
+type Access = Partial<Pick<ModelProviderChanges, 'apiKey' | 'baseUrl'>>
 
 function at(row: Configuration | undefined, version: number | undefined): Configuration {
   if (!row) throw notFound('Configuration of the model provider')

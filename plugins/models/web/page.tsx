@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Cpu } from 'lucide-react'
 
 export default definePage({
@@ -7,5 +7,12 @@ export default definePage({
   routes: {
     '/models': () => import('./models-page.tsx'),
     '/models/providers/:provider': () => import('./provider-page.tsx')
-  }
+  },
+  finds: [
+    findable(
+      'Model provider',
+      ({ query, signal }) => api.get('/v1/models/providers', { params: { query }, signal }),
+      ({ id, name }) => ({ label: name, to: `/models/providers/${id}` })
+    )
+  ]
 })

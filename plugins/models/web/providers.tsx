@@ -44,4 +44,10 @@ const ProviderTable = ({ providers }: { providers: readonly Provider[] }) => (
 )
 
 const sources = { project: "The project's", environment: "The operator's" }
-const gives = { language: 'Text', embedding: 'Vectors' }
+const gives = {
+  language: 'Text',
+  embedding: 'Vectors',
+  transcription: 'Transcripts',
+  speech: 'Speech',
+  image: 'Images'
+}
