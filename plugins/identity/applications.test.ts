@@ -9,7 +9,17 @@ const ORIGIN = 'https://app.example.com'
 const CALLBACK = `${ORIGIN}/callback`
 const VERIFIER = 'v'.repeat(43)
 const clients = [{ clientId: 'app', name: 'App', redirectUris: [CALLBACK] }]
-const PACKS = ['agents', 'outgoing', 'models', 'sessions', 'runs', 'console'] as const
+const PACKS = [
+  'agents',
+  'outgoing',
+  'models',
+  'sessions',
+  'runs',
+  'console',
+  'spaces',
+  'memory',
+  'goals'
+] as const
 const refused = { status: 403, body: { error: { code: 'scope_missing' } } }
 
 /** An application that people let in with a browser. */
@@ -94,6 +104,95 @@ t.test('applications act for people', async (t) => {
     t.match(await client.post('/v1/projects', { name: 'Mine' }), refused)
     t.match(await client.get('/v1/people'), { status: 403 })
     t.match(await client.get('/v1/passkeys'), refused)
+  })
+
+  t.test(
+    'in what goes by ownership as far as the mounted packs offer it, and it was agreed to',
+    async (t) => {
+      const asked =
+        'openid offline_access memory:read spaces:read spaces:write projects:write auth:write nothing:read'
+      const { begin, exchange, refresh } = applicationOf(identity, asked)
+      const [eve, mallory] = [
+        await signedIn(identity, 'eve@example.com'),
+        await signedIn(identity, 'mal@example.com')
+      ]
+      const browser = browserOf(identity)
+      const { go } = browser
+      const { page: login } = await begin(browser, { prompt: 'consent' })
+      const { page } = await go(actionOf(login), { email: 'eve@example.com', password: PASSWORD })
+      for (const text of [
+        'see your spaces',
+        'change and use your spaces',
+        'see your memory',
+        'app.example.com'
+      ])
+        t.ok(page.includes(text), text)
+      t.match(page, /<summary>What that is<.*<li>Create a space</s)
+      t.notMatch(page, /projects|auth|nothing:read|your keys/)
+      const back = await exchange(await go(actionOf(page), { decision: 'allow', project: eve.project }))
+      const tokens = (await back.json()) as Tokens
+      const scope = 'memory:read spaces:read spaces:write'
+      t.match(decodeJwt(tokens.access_token), { scope, narrowed: true })
+      const client = clientOf(identity, tokens)
+      const made = await client.post('/v1/spaces', { name: 'Room' })
+      t.match(made, { status: 201 })
+      const path = `/v1/spaces/${made.body.data.id}`
+      t.match(await eve.client.get(path), { status: 200 }, 'the space is the person’s')
+      t.match(await client.get('/v1/spaces'), { body: { data: [{ name: 'Room' }] } })
+      t.match(await mallory.client.get(path), { status: 403 })
+      const theirs = await mallory.client.post('/v1/spaces', { name: 'Other' })
+      t.match(
+        await client.get(`/v1/spaces/${theirs.body.data.id}`),
+        { status: 403 },
+        'and that of another is not'
+      )
+      const agent = await eve.client.agent()
+      t.match(await client.get(`/v1/memory/agents/${agent.id}`), { status: 200 })
+      const memory = { agentId: agent.id, content: 'Hello', type: 'fact' }
+      t.match(await client.post('/v1/memory', memory), refused, 'which was not asked for')
+      t.match(await client.get('/v1/agents'), refused)
+      t.match(await client.get('/v1/projects'), refused)
+      t.match(await client.post('/v1/auth/api-keys', { name: 'mine' }), refused)
+      t.match(await client.get('/v1/goals'), refused)
+      const later = await refresh(tokens)
+      t.match(decodeJwt(later.access_token).scope, scope)
+
+      const { knex } = identity.platform
+      const wider = applicationOf(identity, `${asked} goals:read`)
+      const again = await wider.begin(browser)
+      t.match(again.page, /see your goals/, 'what was not agreed to is asked')
+      t.notMatch(again.page, /see your spaces/)
+      await go(actionOf(again.page), { decision: 'refuse', project: eve.project })
+      t.match(await knex('identity.session').where({ owner: eve.id, client: 'app' }), [
+        { chosen: eve.project }
+      ])
+      t.match(decodeJwt((await refresh(later)).access_token).scope, scope, 'and what is refused is not given')
+    }
+  )
+
+  t.test('who are asked who they are where the application wants that', async (t) => {
+    const { begin, exchange } = applicationOf(identity, 'openid agents:read')
+    const browser = browserOf(identity)
+    const { go } = browser
+    const login = { email: 'eve@example.com', password: PASSWORD }
+    const [first] = await identity.platform.knex('identity.person').where({ email: login.email })
+    const [{ project }] = await identity.platform.knex('identity.member').where({ owner: first.id })
+    const { page } = await begin(browser)
+    const { page: consent } = await go(actionOf(page), login)
+    await go(actionOf(consent), { decision: 'allow', project })
+    t.match((await begin(browser)).headers.get('location'), /code=/, 'who is known is not asked')
+    for (const more of [{ prompt: 'login' }, { max_age: '0' }] as Record<string, string>[]) {
+      const { page } = await begin(browser, more)
+      t.match(page, /name="password"/, JSON.stringify(more))
+      const done = await go(actionOf(page), login)
+      const tokens = (await (await exchange(done)).json()) as Tokens
+      t.match(decodeJwt(tokens.access_token), { sub: first.id })
+      if ('max_age' in more) t.type(decodeJwt(tokens.id_token).auth_time, 'number')
+    }
+    const silent = await begin(browser, { prompt: 'none', max_age: '3600' })
+    t.match(silent.headers.get('location'), /code=/)
+    const unknown = await begin(browserOf(identity), { prompt: 'none' })
+    t.match(unknown.headers.get('location'), /error=login_required/)
   })
 
   t.test('and as operators where an operator was asked alone', async (t) => {

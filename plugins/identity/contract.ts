@@ -12,6 +12,16 @@ declare module 'agent-platform' {
   interface Facts {
     'identity.person_created': { id: string; email: string; name: string }
     'identity.account_linked': { id: string; personId: string; issuer: string }
+    /** By the person, or by an operator. */
+    'identity.account_unlinked': { id: string; personId: string; issuer: string }
+    'identity.address_released': { id: string }
+    /** By the person, `byReset` with a link that an operator made. */
+    'identity.password_changed': { id: string; byReset: boolean }
+    /** A link by which that person sets a new password. */
+    'identity.password_reset_created': { id: string; personId: string }
+    'identity.password_reset_withdrawn': { id: string; personId: string }
+    /** The person ended them, or changed its password. */
+    'identity.sessions_ended': { ids: string[] }
     'identity.passkey_added': { id: string; name: string }
     'identity.passkey_renamed': { id: string; name: string }
     'identity.passkey_removed': { id: string; name: string }
@@ -21,6 +31,7 @@ declare module 'agent-platform' {
     'identity.invitation_withdrawn': { id: string }
     'identity.project_created': { id: string; name: string; environment: string }
     'identity.project_renamed': { id: string; name: string }
+    /** Nobody may do anything in it any more, also they for whom a service acted: what goes on there ends. */
     'identity.project_deleted': { id: string }
     /** In the project of the fact that principal may do nothing any more: what goes on for it ends. */
     'identity.access_ended': { principalId: string }
@@ -47,6 +58,8 @@ export interface Upstream {
 
 /** `secret` is of this attempt, and known to its browser alone. */
 export interface UpstreamAttempt {
+  /** The person is to be asked there who it is, also where that is known. */
+  readonly isFresh?: boolean | undefined
   readonly secret: string
   readonly redirectUri: string
 }
@@ -60,6 +73,8 @@ export interface UpstreamAccount {
   readonly name: string | undefined
   /** Comes in without an invitation. */
   readonly isWelcome: boolean
+  /** When it proved there who it is; undefined where the provider does not say. */
+  readonly authenticatedAt?: Date | undefined
 }
 
 export type { Membership }

@@ -4,6 +4,7 @@ import type { Provider } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import type { PageReply } from './pages/html.ts'
 import { consentPage, messagePage, signInPage } from './pages/pages.ts'
+import type { Areas } from './services/areas.ts'
 import { CONSOLE_CLIENT } from './services/clients.ts'
 import type { Passkeys } from './services/passkeys.ts'
 import type { People } from './services/people.ts'
@@ -13,17 +14,21 @@ import type { UpstreamSignIn } from './services/upstream-sign-in.ts'
 import type { Settings } from './settings.ts'
 import type { Artifacts } from './stores/artifacts.ts'
 import type { PersonRow, PersonStore } from './stores/people.ts'
+import type { SessionStore } from './stores/sessions.ts'
+import { isFor, OPERATORS, targetOf, wantedIn } from './wanted.ts'
 
 export type Interactions = ReturnType<typeof createInteractions>
 
 interface Deps extends Pick<Kernel, 'limits'> {
   settings: Settings
   identityProvider: IdentityProvider
+  areas: Areas
   people: People
   passkeys: Passkeys
   upstreamSignIn: UpstreamSignIn
   personStore: PersonStore
   projectService: ProjectService
+  sessionStore: SessionStore
   artifacts: Artifacts
 }
 type Exchange = Pick<Request, 'raw'> & { readonly reply: Pick<Reply, 'raw'> }
@@ -33,8 +38,8 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** What a person is asked on the way to an application: who it is, and whether the application may. */
 export function createInteractions(deps: Deps) {
-  const { limits, settings, identityProvider, people, passkeys, upstreamSignIn } = deps
-  const { personStore, projectService, artifacts } = deps
+  const { limits, settings, identityProvider, areas, people, passkeys, upstreamSignIn } = deps
+  const { personStore, projectService, sessionStore, artifacts } = deps
 
   /** What this browser has begun; a page that says so where it has begun nothing, or long ago. */
   async function begun<T>(
@@ -56,7 +61,7 @@ export function createInteractions(deps: Deps) {
     return {
       action: `${identityProvider.path}/interaction/${uid}`,
       client: client?.clientName ?? String(params.client_id),
-      formTarget: typeof target === 'string' ? targetOf(target) : undefined,
+      ...targetOf(target),
       wanted: wantedIn(prompt.details)
     }
   }
@@ -91,6 +96,17 @@ export function createInteractions(deps: Deps) {
     }
     const id = await grant.save()
     await artifacts.chooseProject(id, person.id, project)
+    const client = String(params.client_id)
+    const expiresAt = new Date(Date.now() + settings.refreshDays * DAY_MS)
+    // A browser in the console is one by the session that it gets.
+    if (client !== CONSOLE_CLIENT)
+      await sessionStore.rememberProgram({
+        owner: person.id,
+        grantId: id,
+        client,
+        chosen: project,
+        expiresAt
+      })
     return { location: await finish(provider, exchange, { consent: { grantId: id } }) }
   }
 
@@ -101,14 +117,15 @@ export function createInteractions(deps: Deps) {
         if (prompt.name === 'login') return signInStep(provider, details)
         const person = session && (await personStore.find(session.accountId))
         if (!person) return signInStep(provider, details)
-        const { action, client, formTarget, wanted } = await about(provider, details)
+        const { action, client, formTarget, host, wanted } = await about(provider, details)
         const projects = await projectService.available(person)
         const [only] = projects
         // The console is the platform itself: only in which project the person works is to be known.
         const isOwn = details.params.client_id === CONSOLE_CLIENT
         if (isOwn && only && projects.length === 1) return allow(provider, exchange, details, person, only.id)
-        const scopes = wanted.all.filter(isFor(person))
-        return consentPage({ action, client, formTarget, scopes, projects, name: person.name, isOwn })
+        const scopes = areas.words(wanted.all.filter(isFor(person)))
+        const asked = { action, client, formTarget, host, scopes, projects, isOwn }
+        return consentPage({ ...asked, name: person.name })
       }),
 
     /** 429 for an address, or for an account, at which too much was tried. */
@@ -144,7 +161,8 @@ export function createInteractions(deps: Deps) {
     /** By a provider elsewhere: where the browser goes. */
     beginUpstream: (exchange: Exchange, key: string, secret: string): Promise<Step> =>
       begun(exchange, async (provider, details): Promise<Step> => {
-        const location = details.prompt.name === 'login' ? await upstreamSignIn.begin(key, secret) : undefined
+        const isLogin = details.prompt.name === 'login'
+        const location = isLogin ? await upstreamSignIn.begin(key, secret, isFresh(details)) : undefined
         if (location !== undefined) return { location }
         const fault = 'That way to sign in cannot be reached. Try another, or once more later.'
         return { ...(await signInStep(provider, details, { fault })), status: 503 }
@@ -158,14 +176,18 @@ export function createInteractions(deps: Deps) {
     ): Promise<Step> =>
       begun(exchange, async (provider, details): Promise<Step> => {
         await limits.count('sign-ins', ip, settings.signInsPerMinute)
-        const person = secret === undefined ? undefined : await upstreamSignIn.finish(key, secret, returned)
-        if (!person) {
+        const found =
+          secret !== undefined && (await upstreamSignIn.finish(key, secret, returned, isFresh(details)))
+        if (!found) {
           const fault =
             'That did not sign you in. An operator or an owner of a project has to invite you first.'
           return { ...(await signInStep(provider, details, { fault })), status: 401 }
         }
+        const { person, since } = found
+        // Who is known there has proved nothing now; no clock but ours makes it later.
+        const ts = since && since <= new Date() && { ts: Math.floor(+since / 1_000) }
         return {
-          location: await finish(provider, exchange, { login: { accountId: person.id, amr: ['fed'] } })
+          location: await finish(provider, exchange, { login: { accountId: person.id, amr: ['fed'], ...ts } })
         }
       }),
 
@@ -191,26 +213,7 @@ const finish = (provider: Provider, { raw, reply }: Exchange, result: object): P
     mergeWithLastSubmission: !('login' in result)
   })
 
-const OPERATORS = 'platform:admin'
-const isFor =
-  ({ isOperator }: PersonRow) =>
-  (scope: string): boolean =>
-    isOperator || scope !== OPERATORS
+const isFresh = ({ prompt: { reasons } }: Details): boolean =>
+  reasons.some((reason) => reason === 'login_prompt' || reason === 'max_age')
 
-/** What was not granted before. */
-function wantedIn(details: Readonly<Record<string, unknown>>) {
-  const listOf = (value: unknown): readonly string[] =>
-    value instanceof Set || Array.isArray(value) ? [...value].map(String) : []
-  const own = listOf(details.missingOIDCScope)
-  const resources = Object.entries((details.missingResourceScopes ?? {}) as Record<string, unknown>).map(
-    ([resource, scopes]) => [resource, listOf(scopes)] as const
-  )
-  const all = [...own, ...resources.flatMap(([, scopes]) => scopes)]
-  return { own, claims: listOf(details.missingOIDCClaims), resources, all }
-}
-
-/** Where a form may lead on to: browsers hold redirections to it as well. */
-function targetOf(uri: string): string | undefined {
-  const { protocol, origin } = URL.parse(uri) ?? {}
-  return protocol === 'https:' || protocol === 'http:' ? origin : protocol
-}
+const DAY_MS = 24 * 3_600_000

@@ -23,12 +23,27 @@ export const settings = Type.Object({
     default: 24,
     description: 'How long a browser is not asked again who it is'
   }),
+  confirmationMinutes: Type.Integer({
+    env: 'IDENTITY_CONFIRMATION_MINUTES',
+    minimum: 1,
+    maximum: 1_440,
+    default: 10,
+    description:
+      'So long after signing in a person changes how it signs in, and makes keys, without confirming who it is'
+  }),
   invitationDays: Type.Integer({
     env: 'IDENTITY_INVITATION_DAYS',
     minimum: 1,
     maximum: 90,
     default: 7,
     description: 'How long an invitation is good'
+  }),
+  resetMinutes: Type.Integer({
+    env: 'IDENTITY_RESET_MINUTES',
+    minimum: 1,
+    maximum: 10_080,
+    default: 60,
+    description: 'How long a link is good by which a person sets a new password'
   }),
   keyDays: Type.Integer({
     env: 'IDENTITY_KEY_DAYS',

@@ -108,23 +108,34 @@ export interface Tokens {
   readonly expires_in: number
 }
 
-/** Signs in by the device flow, as a person does who answers every page. */
-export async function tokensOf(
-  identity: Identity,
-  email: string,
-  { scope = SCOPES, project }: { scope?: string; project?: string } = {}
-): Promise<Tokens> {
-  const { address } = identity
-  const client = { client_id: 'platform-cli' }
-  const begun = await post(`${address}/identity/device-authorization`, { ...client, scope })
-  const { go } = browserOf(identity)
-  const { page: entry } = await go(begun.body.verification_uri_complete)
+type Browser = ReturnType<typeof browserOf>
+
+/** Says in that browser that the code of a program is its own; the page that it is shown then. */
+export async function approve({ go }: Pick<Browser, 'go'>, begun: { verification_uri_complete: string }) {
+  const { page: entry } = await go(begun.verification_uri_complete)
   const { page: question } = await go(actionOf(entry), {
     xsrf: inputOf(entry, 'xsrf'),
     user_code: inputOf(entry, 'user_code')
   })
   const code = { xsrf: inputOf(question, 'xsrf'), user_code: inputOf(question, 'user_code') }
-  const { page: login } = await go(actionOf(question), { ...code, confirm: 'yes' })
+  return (await go(actionOf(question), { ...code, confirm: 'yes' })).page
+}
+
+/** Signs in by the device flow, as a person does who answers every page. */
+export async function tokensOf(
+  identity: Identity,
+  email: string,
+  {
+    scope = SCOPES,
+    project,
+    browser = browserOf(identity)
+  }: { scope?: string; project?: string; browser?: Browser } = {}
+): Promise<Tokens> {
+  const { address } = identity
+  const client = { client_id: 'platform-cli' }
+  const begun = await post(`${address}/identity/device-authorization`, { ...client, scope })
+  const { go } = browser
+  const login = await approve(browser, begun.body)
   const { page: consent } = await go(actionOf(login), { email, password: PASSWORD })
   const first = /<option value="([^"]+)"/.exec(consent)?.[1] ?? ''
   const done = await go(actionOf(consent), { decision: 'allow', project: project ?? first })

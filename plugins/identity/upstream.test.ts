@@ -35,8 +35,15 @@ async function openId(t: Scope, claims: Record<string, object>) {
     const client = await registered(id)
     return client && Object.assign(client, { redirectUris })
   }
+  // When its people proved who they are, where that is not now.
+  const since: { value?: number } = {}
+  Object.assign(provider.Session.prototype, {
+    authTime(this: { loginTs?: number }) {
+      return since.value ?? this.loginTs
+    }
+  })
   server.on('request', provider.callback())
-  return { issuer, redirectUris, server }
+  return { issuer, redirectUris, server, since }
 }
 
 /** One that speaks OAuth 2.0 alone and says no with 200, as GitHub does. */
@@ -136,6 +143,7 @@ t.test('people sign in by providers elsewhere', async (t) => {
       await go(done.headers.get('location') ?? '', undefined, '/console/')
     return { done, jar, who: (await sessionOf(identity, jar)).who }
   }
+  const CALLBACK = '/identity/upstream/corp/callback'
   const refused = /That did not sign you in/
 
   t.test(
@@ -213,6 +221,51 @@ t.test('people sign in by providers elsewhere', async (t) => {
     t.match((await signIn('corp', 'welcome')).done, { status: 401, page: refused }, 'nor who is disabled')
   })
 
+  t.test('who is to prove anew who it is does so there as well', async (t) => {
+    const wayOf = async (more: string) => {
+      const { go } = newBrowser()
+      const { page } = await go(`${address}${BEGIN}${more}`)
+      const way = `${address}${actionOf(page).replace('/sign-in', '/upstream/corp')}`
+      return (await go(way, undefined, corp.issuer)).headers.get('location')
+    }
+    t.match(await wayOf('?fresh=true'), /[?&]prompt=login&max_age=0$/)
+    t.notMatch(await wayOf(''), /prompt|max_age/)
+
+    // As one does that goes by the session it has, and says when that began.
+    const pretend = async (more: string, age: number) => {
+      const { go, jar } = newBrowser()
+      const { page } = await go(`${address}${BEGIN}${more}`)
+      const way = `${address}${actionOf(page).replace('/sign-in', '/upstream/corp')}`
+      const asked = await go(way, undefined, `${corp.issuer}/auth`)
+      const unasked = new URL(asked.headers.get('location') ?? '')
+      unasked.searchParams.delete('prompt')
+      unasked.searchParams.set('max_age', '99999')
+      let reply = await go(unasked.href, undefined, CALLBACK)
+      corp.since.value = Math.floor(Date.now() / 1_000) - age
+      for (const prompt of ['login', 'consent']) {
+        if (reply.headers.get('location')) break
+        const action = /action="([^"]+)" method="post"/.exec(reply.page)?.[1] ?? ''
+        reply = await go(action, { prompt, login: 'invited', password: 'x' }, CALLBACK)
+      }
+      const done = await go(reply.headers.get('location') ?? '', undefined, BACK)
+      const back = done.headers.get('location') ?? ''
+      if (back.includes(BACK)) await go(back, undefined, '/console/')
+      return { done, ...(await sessionOf(identity, jar)) }
+    }
+    t.match((await pretend('?fresh=true', 3_600)).done, { status: 401, page: refused }, 'not asked there')
+    const known = await pretend('', 3_600)
+    t.match(known.who, { id: /^person_/ })
+    const sessions = knex('identity.session').where({ owner: known.who.id })
+    const [{ authenticatedAt: since }] = await sessions.orderBy('createdAt', 'desc')
+    t.ok(Date.now() - Date.parse(since) >= 3_600_000, 'what counts is when it proved it there')
+    t.match(await known.ask('/v1/auth/api-keys', 'POST', { name: 'late' }), {
+      status: 403,
+      body: { error: { code: 'confirmation_required' } }
+    })
+    const asked = await pretend('?fresh=true', 0)
+    t.match(await asked.ask('/v1/auth/api-keys', 'POST', { name: 'asked' }), { status: 201 })
+  })
+
   t.test('nothing else comes back as someone', async (t) => {
     const thief = await leave('corp', 'invited')
     t.match(await newBrowser().go(thief.back), { status: 400 }, 'a browser that has begun nothing')
@@ -252,6 +305,7 @@ t.test('people sign in by providers elsewhere', async (t) => {
 
 t.test('a setting that is none is refused', async (t) => {
   const { upstreamIn } = await import('./upstream/configured.ts')
+  const { oauth2Upstream } = await import('./upstream/oauth2.ts')
   for (const wrong of [
     'x',
     '{}',
@@ -261,6 +315,10 @@ t.test('a setting that is none is refused', async (t) => {
   ])
     t.throws(() => upstreamIn(wrong), /upstream/, wrong)
   const one = { key: 'github', clientId: 'c' }
+  const hub = oauth2Upstream(upstreamIn(JSON.stringify([one]))[0] as never, { isProduction: true })
+  const attempt = { secret: 's', redirectUri: 'https://platform.example/back' }
+  t.match(await hub.begin({ ...attempt, isFresh: true }), /[?&]prompt=select_account$/)
+  t.notMatch(await hub.begin(attempt), /prompt/)
   t.match(upstreamIn(JSON.stringify([one])), [{ name: 'GitHub', tokenUrl: /^https:\/\/github\.com/ }])
   t.throws(() => upstreamIn(JSON.stringify([one, one])), /key of its own/)
 })

@@ -40,6 +40,7 @@ a.way { display: block; width: fit-content; font-weight: 600; padding: .55rem 1r
 [role=alert] { border-left: .25rem solid #b91c1c; padding: .25rem .75rem; margin: 0 0 1rem }
 small { display: block }
 ul { padding-left: 1.25rem }
+details { font-size: .9rem } summary { cursor: pointer; width: fit-content }
 `
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 const styleHash = digestOf(STYLE)

@@ -41,19 +41,23 @@ interface ConsentPage {
   readonly action: string
   readonly client: string
   readonly name: string
-  readonly scopes: readonly string[]
+  /** What it asks for, each in one's own words, with what can be done by it. */
+  readonly scopes: readonly { readonly text: string; readonly does: readonly string[] }[]
   readonly projects: readonly { readonly id: string; readonly name: string; readonly environment: string }[]
   readonly formTarget?: string | undefined
+  /** Where the person goes on to with what the application gets; none for programs that show a code. */
+  readonly host?: string | undefined
   /** The platform's own application is not asked about: only the project is chosen. */
   readonly isOwn?: boolean
 }
 
 export const consentPage = (asked: ConsentPage): PageReply => {
-  const { action, client, name, scopes, projects, formTarget, isOwn = false } = asked
+  const { action, client, name, scopes, projects, formTarget, host, isOwn = false } = asked
   return page(
     { title: isOwn ? 'Choose a project' : `Let ${client} in?`, formTarget },
     html`<p>You are signed in as <strong>${name}</strong>.${!isOwn && ` ${client} wants to:`}</p>
-${!isOwn && html`<ul>${scopes.map((scope) => html`<li>${WORDS[scope] ?? scope}</li>`)}</ul>`}
+${!isOwn && html`<ul>${scopes.map(({ text, does }) => html`<li>${text}${does.length > 0 && details(does)}</li>`)}</ul>`}
+${!isOwn && host !== undefined && html`<p>It gets that at <strong>${host}</strong>. Refuse if you do not know that place.</p>`}
 <form method="post" action="${action}/consent">
 <label for="project">In the project</label>
 <select id="project" name="project">${projects.map(
@@ -64,6 +68,9 @@ ${!isOwn && html`<ul>${scopes.map((scope) => html`<li>${WORDS[scope] ?? scope}</
 </form>`
   )
 }
+
+const details = (does: readonly string[]) =>
+  html`<details><summary>What that is</summary><ul>${does.map((one) => html`<li>${one}</li>`)}</ul></details>`
 
 /** What scopes mean to people. */
 export const WORDS: Readonly<Record<string, string>> = {
@@ -136,6 +143,25 @@ ${field('password', 'Password', {
 })}
 ${!hasAccount && html`<small>At least 10 characters.</small>`}
 <button>${hasAccount ? 'Join' : 'Create account'}</button>
+</form>`
+  )
+
+interface PasswordResetPage {
+  readonly action: string
+  readonly email: string
+  readonly fault?: string | undefined
+}
+
+export const passwordResetPage = ({ action, email, fault }: PasswordResetPage): PageReply =>
+  page(
+    { title: 'Set a new password' },
+    html`${alert(fault)}
+<form method="post" action="${action}">
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" autocomplete="username" value="${email}" readonly>
+${field('password', 'New password', { type: 'password', autocomplete: 'new-password', maxlength: '200' })}
+<small>At least 10 characters. You are signed out everywhere then.</small>
+<button>Set the password</button>
 </form>`
   )
 

@@ -1,10 +1,11 @@
 import type { App, Kernel, Reply } from 'agent-platform'
 import { invalid } from 'agent-platform'
 import type { Interactions, Step } from '../interactions.ts'
-import { invitationPage, messagePage } from '../pages/pages.ts'
+import { invitationPage, messagePage, passwordResetPage } from '../pages/pages.ts'
 import * as schemas from '../schemas/pages.ts'
 import type { Invitations } from '../services/invitations.ts'
 import { handleIn } from '../services/passkeys.ts'
+import type { PasswordResets } from '../services/password-resets.ts'
 import type { IdentityProvider } from '../services/provider.ts'
 import type { UpstreamSignIn } from '../services/upstream-sign-in.ts'
 import type { Settings } from '../settings.ts'
@@ -14,6 +15,7 @@ interface Deps extends Pick<Kernel, 'sessionCookie' | 'limits' | 'platform'> {
   settings: Settings
   interactions: Interactions
   invitations: Invitations
+  passwordResets: PasswordResets
   identityProvider: IdentityProvider
   upstreamSignIn: UpstreamSignIn
 }
@@ -22,7 +24,8 @@ const form = { ...config, body: 'raw', bodyLimit: 16_384 } as const
 
 /** Pages on which people sign in, let applications in and accept invitations. */
 export function interactionRoutes(app: App, deps: Deps) {
-  const { sessionCookie, limits, settings, interactions, invitations, identityProvider } = deps
+  const { sessionCookie, limits, settings, interactions, identityProvider } = deps
+  const { invitations, passwordResets } = deps
   const cookie = attemptCookie(deps.platform.baseUrl)
 
   /** Who signed in after coming back from a provider elsewhere, in the same interaction, signs in by that from then on. */
@@ -74,6 +77,43 @@ export function interactionRoutes(app: App, deps: Deps) {
       sessionCookie.checkOrigin(raw)
       const fields = fieldsOf(body)
       return answer(reply, await interactions.consent({ raw, reply }, fields('decision'), fields('project')))
+    }
+  )
+
+  const resetPath = (code: string) => `${identityProvider.path}/resets/${code}`
+  app.get(
+    '/identity/resets/:code',
+    { schema: schemas.showPasswordReset, config },
+    async ({ params: { code } }, reply) => {
+      const { person } = await passwordResets.read(code)
+      return answer(reply, passwordResetPage({ action: resetPath(code), email: person.email }))
+    }
+  )
+  app.post(
+    '/identity/resets/:code',
+    { schema: schemas.usePasswordReset, config: form },
+    async (request, reply) => {
+      const { raw, params, body, ip } = request
+      sessionCookie.checkOrigin(raw)
+      await limits.count('sign-ins', ip, settings.signInsPerMinute)
+      const { code } = params
+      const { person } = await passwordResets.read(code)
+      try {
+        await passwordResets.use(code, fieldsOf(body)('password'))
+      } catch (error) {
+        const { kind, message } = error as { kind?: string; message: string }
+        if (kind !== 'invalid') throw error
+        const { email } = person
+        const again = passwordResetPage({ action: resetPath(code), email, fault: `${message}.` })
+        return answer(reply, { ...again, status: 400 })
+      }
+      return answer(
+        reply,
+        messagePage(
+          'Your password is set',
+          'You are signed out everywhere: sign in with it where you want to go.'
+        )
+      )
     }
   )
 

@@ -2,6 +2,7 @@ import type { App, Principal } from 'agent-platform'
 import { forbidden } from 'agent-platform'
 import * as schemas from '../schemas/people.ts'
 import type { Invitations } from '../services/invitations.ts'
+import type { PasswordResets } from '../services/password-resets.ts'
 import type { People } from '../services/people.ts'
 import type { ProjectService } from '../services/projects.ts'
 
@@ -9,6 +10,7 @@ interface Deps {
   people: People
   projectService: ProjectService
   invitations: Invitations
+  passwordResets: PasswordResets
 }
 const config = { scope: ['platform:admin'] }
 
@@ -18,9 +20,9 @@ async function refuseApplications({ principal }: { principal: Principal }): Prom
   if (type === 'user' && token !== undefined && narrowed)
     throw forbidden('Applications do not manage people', { code: 'scope_missing' })
 }
-const operators = { config, preHandler: refuseApplications }
+export const operators = { config, preHandler: refuseApplications }
 
-export function peopleRoutes(app: App, { people, projectService, invitations }: Deps) {
+export function peopleRoutes(app: App, { people, projectService, invitations, passwordResets }: Deps) {
   app.post(
     '/people/invitations',
     { ...operators, schema: schemas.invitePerson, config: { ...config, limit: 'sensitive', secret: 'url' } },
@@ -34,12 +36,12 @@ export function peopleRoutes(app: App, { people, projectService, invitations }: 
   )
   app.get(
     '/people/invitations',
-    { schema: schemas.listPlatformInvitations, config },
+    { ...operators, schema: schemas.listPlatformInvitations },
     async ({ query }) => (await invitations.listByOperator(query)) as never
   )
   app.delete(
     '/people/invitations/:invitationId',
-    { schema: schemas.withdrawPlatformInvitation, config },
+    { ...operators, schema: schemas.withdrawPlatformInvitation },
     async ({ principal, params }) => ({
       data: await invitations.withdrawByOperator(principal, params.invitationId)
     })
@@ -70,5 +72,21 @@ export function peopleRoutes(app: App, { people, projectService, invitations }: 
     async ({ principal, params }) => ({
       data: (await people.enable(principal, params.personId)) as never
     })
+  )
+  app.post(
+    '/people/:personId/password-reset',
+    { ...operators, schema: schemas.resetPassword, config: { ...config, limit: 'sensitive', secret: 'url' } },
+    async ({ principal, params }, reply) => {
+      const data = await passwordResets.create(principal, params.personId)
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ data: data as never })
+    }
+  )
+  app.delete(
+    '/people/:personId/password-reset',
+    { ...operators, schema: schemas.withdrawPasswordReset },
+    async ({ principal, params }) => ({ data: await passwordResets.withdraw(principal, params.personId) })
   )
 }

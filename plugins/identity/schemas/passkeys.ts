@@ -12,7 +12,7 @@ const Passkey = Type.Object(
   { title: 'Passkey' }
 )
 /** What the Web Authentication API says and takes: its form is its own. */
-const Foreign = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+export const Foreign = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 const params = Type.Object({ passkeyId: Type.String() })
 const tags = ['identity']
 

@@ -2,7 +2,7 @@ import { Closed, Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platfor
 import { Type } from 'typebox'
 
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.com'] })
-const Person = Type.Object(
+export const Person = Type.Object(
   {
     id: Type.String(),
     email: Type.String(),
@@ -17,6 +17,7 @@ export const Invitation = Type.Object(
   {
     id: Type.String(),
     email: Type.String(),
+    projectId: OrNull(Type.String({ description: 'To which the person is invited, if to one' })),
     role: OrNull(Type.Enum(['owner', 'member'], { description: 'In the project' })),
     isOperator: Type.Boolean(),
     expiresAt: Time,
@@ -37,14 +38,17 @@ const tags = ['identity']
 export const invitePerson = {
   tags,
   summary: 'Invite a person to the platform',
+  description:
+    'A person who invites an operator, or into a project, has proved lately who it is (403 `confirmation_required`).',
   body: Closed({
     email: Email,
     isOperator: Type.Optional(Type.Boolean({ default: false })),
     projectId: Type.Optional(
-      Type.String({ description: 'A project that is there, of which the person becomes an owner' })
-    )
+      Type.String({ description: 'A project that is there, to which the person belongs from then on' })
+    ),
+    role: Type.Optional(Type.Enum(['owner', 'member'], { description: 'In that project; left out: owner' }))
   }),
-  response: { 201: Data(CreatedInvitation), 404: {} }
+  response: { 201: Data(CreatedInvitation), 404: {}, 409: {} }
 }
 export const listPlatformInvitations = {
   tags,
@@ -81,4 +85,31 @@ export const enablePerson = {
   summary: 'Let a disabled person sign in again',
   params,
   response: { 200: Data(Person) }
+}
+const PasswordReset = Type.Object(
+  {
+    id: Type.String(),
+    personId: Type.String(),
+    url: Type.Optional(
+      Type.String({
+        description:
+          'To be sent to the person: good once, and shown here alone; absent where the reply is repeated'
+      })
+    ),
+    expiresAt: Time,
+    createdAt: Time
+  },
+  { title: 'PasswordReset' }
+)
+export const resetPassword = {
+  tags,
+  summary: 'Make a link by which a person sets a new password, in place of the one before',
+  params,
+  response: { 201: Data(PasswordReset), 404: {}, 409: {} }
+}
+export const withdrawPasswordReset = {
+  tags,
+  summary: 'Take back the link by which a person sets a new password',
+  params,
+  response: { 200: Deleted, 404: {} }
 }

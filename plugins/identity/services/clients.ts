@@ -6,6 +6,8 @@ export interface Client {
   readonly grant_types: readonly string[]
   readonly response_types: readonly string[]
   readonly application_type?: 'native' | 'web'
+  /** Its tokens say when the person proved who it is. */
+  readonly require_auth_time?: boolean
 }
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -34,7 +36,8 @@ export function clientsOf(setting: string, baseUrl: string): readonly Client[] {
       client_name: 'Console',
       redirect_uris: [consoleCallback(baseUrl)],
       grant_types: ['authorization_code'],
-      response_types: ['code']
+      response_types: ['code'],
+      require_auth_time: true
     }
   ]
   return [...own, ...givenIn(setting)]

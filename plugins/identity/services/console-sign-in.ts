@@ -4,13 +4,13 @@ import inject from 'light-my-request'
 import * as oauth from 'oauth4webapi'
 import type { SignInAttempt, SignInMethod } from '../../console/contract.ts'
 import { derived } from '../derived.ts'
-import type { Artifacts } from '../stores/artifacts.ts'
 import { CONSOLE_CLIENT, consoleCallback } from './clients.ts'
 import type { IdentityProvider } from './provider.ts'
+import type { Sessions } from './sessions.ts'
 
 interface Deps extends Pick<Kernel, 'platform'> {
   identityProvider: IdentityProvider
-  artifacts: Artifacts
+  sessions: Sessions
 }
 const client: oauth.Client = { client_id: CONSOLE_CLIENT, id_token_signed_response_alg: 'ES256' }
 
@@ -18,7 +18,7 @@ const client: oauth.Client = { client_id: CONSOLE_CLIENT, id_token_signed_respon
  * Signs browsers in to the console by the provider beside it: an authorization code with PKCE, exchanged within the process, so that
  * the platform need not reach its own address. All that binds an attempt to its browser is derived from the secret that it keeps.
  */
-export function createConsoleSignIn({ platform, identityProvider, artifacts }: Deps): SignInMethod {
+export function createConsoleSignIn({ platform, identityProvider, sessions }: Deps): SignInMethod {
   const { issuer, scopes } = identityProvider
   const redirectUri = consoleCallback(platform.baseUrl)
   const server: oauth.AuthorizationServer = {
@@ -50,7 +50,7 @@ export function createConsoleSignIn({ platform, identityProvider, artifacts }: D
   return {
     label: 'Sign in',
 
-    async begin({ secret }) {
+    async begin({ secret, isFresh }) {
       const { state, nonce, verifier } = derived(secret)
       const address = new URL(`${issuer}/authorize`)
       const order = {
@@ -61,7 +61,8 @@ export function createConsoleSignIn({ platform, identityProvider, artifacts }: D
         state,
         nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256'
+        code_challenge_method: 'S256',
+        ...(isFresh && { prompt: 'login' })
       }
       for (const [name, value] of Object.entries(order)) address.searchParams.set(name, value)
       return address.href
@@ -87,7 +88,7 @@ export function createConsoleSignIn({ platform, identityProvider, artifacts }: D
         expectedNonce: nonce,
         requireIdToken: true
       })
-      const person = oauth.getValidatedIdTokenClaims(tokens)?.sub as string
+      const { sub: person, auth_time: since = 0 } = oauth.getValidatedIdTokenClaims(tokens) as oauth.IDToken
       const claims = decodeJwt<{ project_id: string; scope: string; sid: string }>(tokens.access_token)
       const principal: Principal = {
         id: person,
@@ -100,12 +101,20 @@ export function createConsoleSignIn({ platform, identityProvider, artifacts }: D
       }
       return {
         principal,
-        opened: (credential: string, expiresAt: Date) =>
-          artifacts.addSession(credential, { person, expiresAt, browser: claims.sid })
+        opened: (credential: string, expiresAt: Date, userAgent: string | undefined) =>
+          sessions.begin({
+            owner: person,
+            credential,
+            browser: claims.sid,
+            userAgent,
+            // It may be that the browser was known: signing in anew proves nothing by itself.
+            authenticatedAt: new Date(since * 1_000),
+            expiresAt
+          })
       }
     },
 
     /** The browser is asked again who it is, also by other applications. */
-    end: (credential) => artifacts.endSession(credential)
+    end: (credential) => sessions.endOf(credential)
   }
 }

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
-import { forbidden, newId, notFound } from 'agent-platform'
+import { conflict, forbidden, invalid, notFound } from 'agent-platform'
 import { HOME } from '../home.ts'
 import type { Settings } from '../settings.ts'
 import type { InvitationRow, InvitationStore } from '../stores/invitations.ts'
 import type { MemberStore, Role } from '../stores/members.ts'
 import type { PersonRow, PersonStore } from '../stores/people.ts'
+import { newLink, readLink } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
 import type { People } from './people.ts'
 import type { ProjectService } from './projects.ts'
@@ -21,31 +21,30 @@ interface Deps extends Pick<Kernel, 'platform' | 'transaction' | 'facts' | 'proj
   projectService: ProjectService
 }
 const DAY_MS = 24 * 3_600_000
-const CODE = /^(invitation_[0-9a-z]{26})\.([\w-]{43})$/
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+const LINK = 'invitation'
 
 /** Links by which people come to the platform, or to a project: good once, for the address that was invited. */
 export function createInvitations(deps: Deps) {
   const { platform, transaction, facts, settings, invitationStore, personStore, memberStore } = deps
   const { people, projectService, projects } = deps
 
-  interface Draft extends Pick<InvitationRow, 'project' | 'role' | 'isOperator'> {
+  interface Draft extends Pick<InvitationRow, 'project' | 'role' | 'isOperator' | 'byOperator'> {
     readonly email: string
   }
   /** `hold` says whether it may still, in the transaction. */
   async function insert(by: Principal, { email, ...draft }: Draft, hold?: (trx: Trx) => Promise<void>) {
-    const secret = randomBytes(32).toString('base64url')
+    const { code, ...link } = newLink(LINK)
     const expiresAt = new Date(Date.now() + settings.invitationDays * DAY_MS).toISOString()
-    const row = { ...draft, id: newId('invitation'), owner: by.id, email: email.toLowerCase() }
+    const row = { ...draft, ...link, owner: by.id, email: email.toLowerCase() }
     const made = await transaction(async (trx) => {
       await hold?.(trx)
-      const made = await invitationStore.insert(trx, { ...row, secretHash: hashOf(secret), expiresAt })
+      const made = await invitationStore.insert(trx, { ...row, expiresAt })
       const data = { id: row.id, email: row.email, role: row.role }
       await facts.record(trx, 'identity.person_invited', by, { subject: row.id, owner: by.id, data })
       return made
     })
     // A path of pages of this server alone: no page there loads anything from elsewhere, nor names itself in a referrer.
-    return { ...shown(made), url: `${platform.baseUrl}/identity/invitations/${row.id}.${secret}` }
+    return { ...shown(made), url: `${platform.baseUrl}/identity/invitations/${code}` }
   }
 
   /** An operator is a person that is not disabled, or a key, of which its revocation is enough. */
@@ -56,34 +55,40 @@ export function createInvitations(deps: Deps) {
         throw forbidden('That is for people who have signed in', { code: 'person_required' })
     }
 
-  function parsed(code: string) {
-    const [, id = '', secret = ''] = CODE.exec(code) ?? []
-    return { id, secretHash: hashOf(secret) }
-  }
-
-  async function read(code: string): Promise<{ invitation: InvitationRow; hasAccount: boolean }> {
-    const { id, secretHash } = parsed(code)
-    const invitation = id ? await invitationStore.find(id, secretHash) : undefined
-    if (!invitation) throw notFound('Invitation')
-    return { invitation, hasAccount: (await personStore.findByEmail(invitation.email)) !== undefined }
+  async function read(code: string) {
+    const link = readLink(LINK, code)
+    const invitation = link && (await invitationStore.find(link.id, link.secretHash))
+    if (!link || !invitation) throw notFound('Invitation')
+    return { invitation, link, hasAccount: (await personStore.findByEmail(invitation.email)) !== undefined }
   }
 
   return {
     read,
 
-    /** To the platform, and as the owner of a project of the operator's where one is named. */
+    /**
+     * To the platform, and to a project where one is named. 400 for a role without that, 409 for a member of a project that is closed.
+     * 403 where a person invites an operator, or into a project, and has not proved lately who it is.
+     */
     async inviteByOperator(
       by: Principal,
-      order: { email: string; isOperator?: boolean; projectId?: string }
+      order: { email: string; isOperator?: boolean; projectId?: string; role?: Role }
     ) {
-      const { email, isOperator = false, projectId } = order
-      if (projectId === undefined)
-        return insert(by, { project: HOME, role: null, isOperator, email }, holdOperator(by))
+      const { email, isOperator = false, projectId, role } = order
+      // Whoever accepts it may do everything, or is in that project, also when the session of the operator has ended.
+      if (isOperator || projectId !== undefined) await people.checkLately(by)
+      const draft = { isOperator, email, byOperator: true }
+      if (projectId === undefined) {
+        if (role !== undefined) throw invalid('/role', 'A role is one in a project: name that as well')
+        return insert(by, { ...draft, project: HOME, role: null }, holdOperator(by))
+      }
       const project = await projects.find(projectId)
       if (!project) throw notFound('Project', { param: '/projectId' })
+      // With its first owner it is opened anew: nobody else could say who belongs to it.
+      if (project.closedAt !== null && role === 'member')
+        throw conflict('The project is closed: invite an owner', { code: 'project_closed' })
       const { environment, id } = project
       await transaction((trx) => memberStore.insertProject(trx, { id, owner: by.id, name: id, environment }))
-      return insert(by, { project: id, role: 'owner', isOperator, email }, holdOperator(by))
+      return insert(by, { ...draft, project: id, role: role ?? 'owner' }, holdOperator(by))
     },
 
     async listByOperator(page: Paging) {
@@ -104,7 +109,7 @@ export function createInvitations(deps: Deps) {
     /** To a project, by one of its owners. */
     async invite(by: Principal, project: string, { email, role = 'member' }: { email: string; role?: Role }) {
       const { acting, person } = await projectService.enter(by, project, ['owner'])
-      return insert(acting, { project, role, isOperator: false, email }, (trx) =>
+      return insert(acting, { project, role, isOperator: false, byOperator: false, email }, (trx) =>
         projectService.hold(trx, project, person, ['owner'])
       )
     },
@@ -127,17 +132,16 @@ export function createInvitations(deps: Deps) {
 
     /** Makes the account, or asks for the password of the one that is there. 404 where the invitation is good for nothing. */
     async accept(code: string, { name, password }: { name: string; password: string }): Promise<PersonRow> {
-      const { invitation, hasAccount } = await read(code)
+      const { invitation, link, hasAccount } = await read(code)
       const { email, isOperator, role, project } = invitation
       if (!hasAccount) checkPassword(password, { email })
       const known = hasAccount ? await people.byPassword(email, password) : undefined
       if (hasAccount && !known)
         throw forbidden('That is not the password of the account', { code: 'wrong_password' })
-      const { id, secretHash } = parsed(code)
       return transaction(async (trx) => {
         // Before the invitation, as those who remove both do.
         if (role !== null) await memberStore.lockOf(trx, project)
-        if (!(await invitationStore.take(trx, id, secretHash))) throw notFound('Invitation')
+        if (!(await invitationStore.take(trx, link.id, link.secretHash))) throw notFound('Invitation')
         const person = known ?? (await people.create(trx, { email, name, password, isOperator }))
         if (known && isOperator) await personStore.update(trx, known.id, { isOperator })
         if (role !== null) await projectService.addMember(trx, person, project, role)
@@ -163,9 +167,10 @@ export function createInvitations(deps: Deps) {
   }
 }
 
-const shown = ({ id, email, role, isOperator, expiresAt, createdAt }: InvitationRow) => ({
+const shown = ({ id, project, email, role, isOperator, expiresAt, createdAt }: InvitationRow) => ({
   id,
   email,
+  projectId: role === null ? null : project,
   role,
   isOperator,
   expiresAt,

@@ -7,6 +7,8 @@ import type { PasskeyRow, PasskeyStore } from '../stores/passkeys.ts'
 import type { PersonRow, PersonStore } from '../stores/people.ts'
 import type { People } from './people.ts'
 import { principalOf } from './people.ts'
+import type { Ways } from './ways.ts'
+import { hasPasskeys } from './ways.ts'
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
@@ -14,6 +16,7 @@ interface Deps extends Pick<Kernel, 'platform' | 'transaction' | 'facts' | 'log'
   passkeyStore: PasskeyStore
   personStore: PersonStore
   people: People
+  ways: Ways
   artifacts: Artifacts
 }
 const SECONDS = 300
@@ -26,10 +29,9 @@ const library = () => import('@simplewebauthn/server')
 
 /** Passkeys: by what a device of a person proves, after it has looked who holds it. Bound to the name of the host of `BASE_URL`. */
 export function createPasskeys(deps: Deps) {
-  const { platform, transaction, facts, log, passkeyStore, personStore, people, artifacts } = deps
+  const { platform, transaction, facts, log, passkeyStore, personStore, people, artifacts, ways } = deps
   const { hostname, origin } = new URL(platform.baseUrl)
-  // Browsers take names alone.
-  const isAvailable = !/^[\d.]+$|:/.test(hostname)
+  const isAvailable = hasPasskeys(platform.baseUrl)
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true }
 
   /** Each is good once, for minutes, and for what it was made for alone. */
@@ -40,12 +42,16 @@ export function createPasskeys(deps: Deps) {
   }
   const registering = (by: Principal, { id }: PersonRow) => `${id} ${by.credential}`
 
-  async function enter(by: Principal): Promise<PersonRow> {
+  function checkAvailable(): void {
     if (!isAvailable)
       throw unavailable('Passkeys need a BASE_URL with the name of a host, such as http://localhost:3000', {
         code: 'passkeys_unavailable'
       })
-    return people.inBrowser(by)
+  }
+  async function enter(by: Principal): Promise<PersonRow> {
+    await people.inBrowser(by)
+    checkAvailable()
+    return people.confirmed(by)
   }
 
   async function own(by: Principal, id: string): Promise<{ person: PersonRow; row: PasskeyRow }> {
@@ -58,7 +64,7 @@ export function createPasskeys(deps: Deps) {
   const detailsOf = ({ id, owner, name }: PasskeyRow) => ({ subject: id, owner, data: { id, name } })
 
   return {
-    isAvailable,
+    checkAvailable,
 
     /** What a browser needs to make one. */
     async begin(by: Principal) {
@@ -139,11 +145,14 @@ export function createPasskeys(deps: Deps) {
       })
     },
 
-    /** Nobody signs in with it from then on; who did already stays so. */
+    /** Nobody signs in with it from then on; who did already stays so. 409 `last_way` where the person could not sign in any more. */
     async remove(by: Principal, id: string): Promise<{ id: string; deleted: true }> {
       const { person, row } = await own(by, id)
+      await people.confirmed(by)
       await transaction(async (trx) => {
-        if ((await passkeyStore.remove(trx, id)) === 0) throw notFound('Passkey')
+        await ways.keepingOne(trx, person.id, async () => {
+          if ((await passkeyStore.remove(trx, id)) === 0) throw notFound('Passkey')
+        })
         await facts.record(trx, 'identity.passkey_removed', principalOf(person, HOME), detailsOf(row))
       })
       return { id, deleted: true }

@@ -1,18 +1,24 @@
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
 import { conflict, forbidden, newId, notFound, typeOfId } from 'agent-platform'
 import { HOME } from '../home.ts'
+import type { Settings } from '../settings.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
 import type { InvitationStore } from '../stores/invitations.ts'
 import type { MemberStore } from '../stores/members.ts'
+import type { PasswordResetStore } from '../stores/password-resets.ts'
 import type { PersonRow, PersonStore } from '../stores/people.ts'
+import type { SessionRow, SessionStore } from '../stores/sessions.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 export type People = ReturnType<typeof createPeople>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'limits' | 'projects'> {
+  settings: Settings
   personStore: PersonStore
+  sessionStore: SessionStore
   memberStore: MemberStore
   invitationStore: InvitationStore
+  passwordResetStore: PasswordResetStore
   artifacts: Artifacts
 }
 
@@ -27,13 +33,19 @@ export function createPeople({
   facts,
   limits,
   projects,
+  settings,
   personStore,
+  sessionStore,
   memberStore,
   invitationStore,
+  passwordResetStore,
   artifacts
 }: Deps) {
+  const findOrNone = async (id: string): Promise<PersonRow | undefined> =>
+    typeOfId(id) === 'person' ? personStore.find(id) : undefined
+
   async function find(id: string): Promise<PersonRow> {
-    const found = typeOfId(id) === 'person' ? await personStore.find(id) : undefined
+    const found = await findOrNone(id)
     if (!found) throw notFound('Person')
     return found
   }
@@ -46,28 +58,56 @@ export function createPeople({
   async function of(by: Principal): Promise<PersonRow> {
     if (by.token !== undefined && !by.scopes.has(MANAGING))
       throw forbidden('Applications do not manage projects', { code: 'scope_missing' })
-    const isKey = by.token === undefined && !(await artifacts.hasSession(by.credential))
+    const isKey = by.token === undefined && !(await sessionStore.findByCredential(by.credential))
     const found = by.type === 'user' && !isKey ? await personStore.find(by.id) : undefined
     if (!found || found.disabledAt !== null)
       throw forbidden('That is for people who have signed in', { code: 'person_required' })
     return found
   }
 
+  /**
+   * The same for what decides how the person signs in: 403 `browser_required` also for the access tokens of applications, which
+   * would stay in by it.
+   */
+  async function sessionOf(by: Principal): Promise<{ person: PersonRow; session: SessionRow }> {
+    const person = await of(by)
+    const session = by.token === undefined ? await sessionStore.findByCredential(by.credential) : undefined
+    if (!session)
+      throw forbidden('That is for people who signed in to the console', { code: 'browser_required' })
+    return { person, session }
+  }
+  const confirmedUntil = (since: Date): Date => new Date(+since + settings.confirmationMinutes * 60_000)
+  const isLately = (since: string | number | null): boolean =>
+    since !== null && confirmedUntil(new Date(since)) > new Date()
+
   return {
     find,
     list: (page: Paging) => personStore.list(page),
 
     of,
+    sessionOf,
+    inBrowser: async (by: Principal): Promise<PersonRow> => (await sessionOf(by)).person,
+
+    /** Until when a person who proved then who it is may change how it signs in. ISO 8601. */
+    confirmedUntil: (since: Date): string => confirmedUntil(since).toISOString(),
+    /** The same person; 403 `confirmation_required` where it has not proved lately who it is. */
+    async confirmed(by: Principal): Promise<PersonRow> {
+      const { person, session } = await sessionOf(by)
+      if (!isLately(session.authenticatedAt)) throw unconfirmed()
+      return person
+    },
 
     /**
-     * The same for what decides how the person signs in: 403 `browser_required` also for the access tokens of applications, which
-     * would stay in by it.
+     * Nothing, but for a person that signed in here and makes what outlasts that, a key: 403 `confirmation_required` where it has not
+     * proved lately who it is. A token says when it did (`auth_time`). Keys and services are as they were made.
      */
-    async inBrowser(by: Principal): Promise<PersonRow> {
-      const person = await of(by)
-      if (by.token !== undefined)
-        throw forbidden('That is for people who signed in to the console', { code: 'browser_required' })
-      return person
+    async checkLately(by: Principal): Promise<void> {
+      if (by.type !== 'user') return
+      const session = by.token === undefined ? await sessionStore.findByCredential(by.credential) : undefined
+      // Tokens of an issuer elsewhere name nobody here.
+      if (by.token === undefined ? !session : !(await findOrNone(by.id))) return
+      const since = session ? session.authenticatedAt : (by.token?.authenticatedAt ?? null)
+      if (!isLately(since)) throw unconfirmed()
     },
 
     /** 409 where someone has that address. Without a password it signs in by other ways. `isProved`: the mailbox is the person's. */
@@ -138,6 +178,8 @@ export function createPeople({
           await revokeKeysOf(trx, project, id, by)
         }
         await invitationStore.removeOf(trx, id)
+        await passwordResetStore.removeOf(trx, id)
+        await sessionStore.removeOf(id, '', trx)
         await facts.record(trx, 'identity.person_disabled', by, { subject: id, owner: id, data: { id } })
         return row
       })
@@ -158,6 +200,8 @@ export function createPeople({
     }
   }
 }
+
+const unconfirmed = () => forbidden('Confirm first that it is you', { code: 'confirmation_required' })
 
 /** A person as it acts in a project, in what is recorded. */
 export const principalOf = ({ id }: Pick<PersonRow, 'id'>, project: string): Principal => ({

@@ -1,11 +1,13 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
 import { forbidden, newId } from 'agent-platform'
 import type { KeyStore } from '../stores/keys.ts'
+import type { People } from './people.ts'
 import type { ProjectService } from './projects.ts'
 
 export type ProjectKeyService = ReturnType<typeof createProjectKeyService>
 
 interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'projects'> {
+  people: People
   projectService: ProjectService
   keyStore: KeyStore
 }
@@ -16,11 +18,13 @@ interface NewKey {
 }
 
 /** Keys of a project: a member's own, which acts as the member, and, made by owners, those of services. */
-export function createProjectKeyService({ transaction, facts, projects, projectService, keyStore }: Deps) {
+export function createProjectKeyService(deps: Deps) {
+  const { transaction, facts, projects, people, projectService, keyStore } = deps
   return {
     async create(by: Principal, project: string, { name, type = 'user', scopes }: NewKey) {
       const roles = type === 'service' ? (['owner'] as const) : undefined
       const { person, acting } = await projectService.enter(by, project, roles)
+      await people.checkLately(by)
       return transaction(async (trx) => {
         await projectService.hold(trx, project, person, roles)
         const principal = type === 'service' ? newId('svc') : person.id

@@ -117,12 +117,11 @@ export function createProjectService(deps: Deps) {
         throw conflict('This project is the operator’s', { code: 'operators_project' })
       await transaction(async (trx) => {
         await hold(trx, id, person, ['owner'])
-        const principals = new Set([
-          ...(await memberStore.listPersonsOf(trx, id)),
-          ...(await projects.listKeyPrincipals(trx, id))
-        ])
+        const members = await memberStore.listPersonsOf(trx, id)
         if (!(await memberStore.removeProject(trx, id))) throw notFound('Project')
-        for (const principal of principals) await endAccess(trx, id, principal)
+        // Who belonged to it does not again when it is opened anew.
+        for (const member of members) await endAccess(trx, id, member)
+        await projects.close(trx, id)
         const details = { subject: id, owner: person.id, data: { id } }
         await facts.record(trx, 'identity.project_deleted', acting, details)
       })
@@ -183,6 +182,7 @@ export function createProjectService(deps: Deps) {
       await memberStore.lockOf(trx, project)
       if (!(await memberStore.findProject(project, trx))) throw notFound('Project')
       await holdPerson(trx, person.id)
+      await projects.reopen(trx, project)
       await projects.admit(trx, project, person.id)
       const member = await memberStore.insert(trx, { project, id: newId('member'), owner: person.id, role })
       await facts.record(trx, 'identity.member_added', principalOf(person, project), detailsOf(member))

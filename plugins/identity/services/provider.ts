@@ -6,6 +6,7 @@ import type { Settings } from '../settings.ts'
 import type { Artifacts } from '../stores/artifacts.ts'
 import type { MemberStore } from '../stores/members.ts'
 import type { PersonStore } from '../stores/people.ts'
+import type { Areas } from './areas.ts'
 import { CLI_CLIENT, CONSOLE_CLIENT, clientsOf, isOwnClient } from './clients.ts'
 import { deviceSources, showError, withoutSession } from './device-pages.ts'
 import { MANAGING } from './people.ts'
@@ -15,6 +16,7 @@ export type IdentityProvider = ReturnType<typeof createIdentityProvider>
 
 interface Deps extends Pick<Kernel, 'platform' | 'projects' | 'log'> {
   settings: Settings
+  areas: Areas
   artifacts: Artifacts
   signingKeys: SigningKeys
   personStore: PersonStore
@@ -30,7 +32,7 @@ const DEVICE_CODES = { charset: 'base-20', mask: '****-****' } as const
 
 /** The OpenID provider, with the keys as they are now. Below `/identity` of the platform's own address. */
 export function createIdentityProvider(deps: Deps) {
-  const { platform, projects, log, settings, artifacts, signingKeys, personStore, memberStore } = deps
+  const { platform, projects, log, settings, areas, artifacts, signingKeys, personStore, memberStore } = deps
   const { baseUrl } = platform
   const issuer = `${baseUrl}/identity`
   const path = new URL(issuer).pathname
@@ -56,10 +58,14 @@ export function createIdentityProvider(deps: Deps) {
     return member.project
   }
 
-  /** What the project holds of what was granted, and the operator's right where the person still has it. */
-  async function held(scope: string, project: string, person: string): Promise<string> {
+  /**
+   * What the project holds of what was granted, and the operator's right where the person still has it. An application is asked for
+   * what goes by ownership, too.
+   */
+  async function held(scope: string, project: string, person: string, isOwn: boolean): Promise<string> {
     const [found, who] = await Promise.all([projects.find(project), personStore.find(person)])
-    const may = new Set([...(found?.scopes ?? []), ...(who?.isOperator ? ['platform:admin'] : [])])
+    const may = new Set([...(found?.scopes ?? []), ...(isOwn ? [] : areas.scopes())])
+    if (who?.isOperator) may.add('platform:admin')
     return scope
       .split(' ')
       .filter((one) => may.has(one))
@@ -123,11 +129,11 @@ export function createIdentityProvider(deps: Deps) {
         enabled: true,
         defaultResource: () => baseUrl,
         useGrantedResource: () => true,
-        getResourceServerInfo(_ctx, resource) {
+        getResourceServerInfo(_ctx, resource, client) {
           if (resource !== baseUrl) throw new errors.InvalidTarget()
           return {
             audience: baseUrl,
-            scope: PLATFORM_SCOPES.join(' '),
+            scope: [...PLATFORM_SCOPES, ...(isOwnClient(client.clientId) ? [] : areas.scopes())].join(' '),
             accessTokenTTL: settings.accessTokenSeconds,
             accessTokenFormat: 'jwt',
             jwt: { sign: { alg: 'ES256' } }
@@ -156,7 +162,11 @@ export function createIdentityProvider(deps: Deps) {
       if (!('accountId' in token)) return undefined
       const project = await projectOf(ctx, token, token.accountId)
       const { sessionUid: sid, clientId } = token
+      const { RotatedRefreshToken, RefreshToken, AuthorizationCode, DeviceCode } = ctx.oidc.entities
+      const source = RotatedRefreshToken ?? RefreshToken ?? AuthorizationCode ?? DeviceCode
       return {
+        // RFC 9068: refreshing proves nothing anew.
+        ...(source?.authTime !== undefined && { auth_time: source.authTime }),
         principal_type: 'user',
         project_id: project,
         // Ownership decides about people; about an application what they agreed to.
@@ -169,7 +179,7 @@ export function createIdentityProvider(deps: Deps) {
       customizers: {
         async jwt(_ctx, { clientId }, { payload }) {
           const { sub = '', project_id: project, scope = '' } = payload as Record<string, string>
-          const may = await held(scope, String(project), sub)
+          const may = await held(scope, String(project), sub, isOwnClient(clientId))
           payload.scope = clientId === CLI_CLIENT ? `${may} ${MANAGING}`.trim() : may
         }
       }

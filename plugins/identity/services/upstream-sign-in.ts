@@ -94,16 +94,24 @@ export function createUpstreamSignIn(deps: Deps) {
     list: () => list().map(({ key, name }) => ({ key, name })),
 
     /** Where the browser goes; undefined where there is no such provider, or it cannot be reached. */
-    async begin(key: string, secret: string): Promise<string | undefined> {
+    async begin(key: string, secret: string, isFresh = false): Promise<string | undefined> {
       const found = list().find((one) => one.key === key)
-      return found?.begin({ secret, redirectUri: redirectUri(key) }).catch((err: Error) => {
+      return found?.begin({ secret, redirectUri: redirectUri(key), isFresh }).catch((err: Error) => {
         log.warn({ err, upstream: key }, 'A provider to sign in by cannot be reached')
         return undefined
       })
     },
 
-    /** Who came back; undefined for who is not let in, and for everything that is not the end of that attempt. 409 as above. */
-    async finish(key: string, secret: string, returned: URLSearchParams): Promise<PersonRow | undefined> {
+    /**
+     * Who came back, and when it proved who it is there, where the provider says so; undefined for who is not let in, for who was to
+     * be asked and was not, and for everything that is not the end of that attempt. 409 as above.
+     */
+    async finish(
+      key: string,
+      secret: string,
+      returned: URLSearchParams,
+      isFresh = false
+    ): Promise<{ person: PersonRow; since: Date | undefined } | undefined> {
       const found = list().find((one) => one.key === key)
       const account = await found
         ?.finish({ secret, redirectUri: redirectUri(key) }, returned)
@@ -111,8 +119,14 @@ export function createUpstreamSignIn(deps: Deps) {
           log.info({ err, upstream: key }, 'A provider to sign in by named nobody')
           return undefined
         })
-      const person = account && (await personOf(account, secret))
-      return person?.disabledAt === null ? person : undefined
+      if (!account) return undefined
+      const { authenticatedAt: since } = account
+      if (isFresh && since && Date.now() - +since > SECONDS * 1_000) {
+        log.info({ upstream: key }, 'A provider to sign in by did not ask the person anew')
+        return undefined
+      }
+      const person = await personOf(account, secret)
+      return person?.disabledAt === null ? { person, since } : undefined
     },
 
     /** Who has just signed in otherwise keeps the account with which that attempt ended, where it has the person's address. */

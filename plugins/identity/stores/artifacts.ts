@@ -9,6 +9,12 @@ export type Artifacts = ReturnType<typeof createArtifacts>
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const challengeId = (purpose: string): string => `Challenge_${hashOf(purpose).toString('base64url')}`
 
+/** Whose it is; of a sign-in that is under way, who has signed in: it ends with the person's sessions, and is not kept for later. */
+function personIn({ accountId, result, session }: AdapterPayload): string {
+  const { login } = (result ?? {}) as { login?: { accountId?: string } }
+  return accountId ?? login?.accountId ?? session?.accountId ?? ''
+}
+
 /**
  * What the provider keeps: sessions, codes, grants, refresh tokens. A row is found by the hash of what stands for it and its
  * content is sealed, so that nobody signs in with what a copy of the database says.
@@ -41,9 +47,9 @@ export function createArtifacts({ knex, vault }: Pick<Kernel, 'knex' | 'vault'>)
     return {
       async upsert(id, payload, expiresIn) {
         const key = idOf(id)
-        const { accountId, grantId, uid, userCode } = payload
+        const { grantId, uid, userCode } = payload
         const row = {
-          owner: accountId ?? '',
+          owner: personIn(payload),
           sealed: await sealing.seal(HOME, key, JSON.stringify(payload)),
           grantId: grantId ?? null,
           uid: uid ?? null,
@@ -54,6 +60,11 @@ export function createArtifacts({ knex, vault }: Pick<Kernel, 'knex' | 'vault'>)
           .insert({ ...row, project: HOME, id: key, model })
           .onConflict(['project', 'id'])
           .merge(row)
+        // A program got new tokens.
+        if (model === 'RefreshToken' && grantId)
+          await knex('identity.session')
+            .where({ project: HOME, grantId })
+            .update({ renewedAt: new Date(), expiresAt: row.expiresAt })
       },
       find: (id) => find({ id: idOf(id) }),
       findByUid: (uid) => find({ uid }),
@@ -87,38 +98,27 @@ export function createArtifacts({ knex, vault }: Pick<Kernel, 'knex' | 'vault'>)
       .where({ id: `Grant_${hashOf(`Grant:${grantId}`).toString('base64url')}` })
       .delete()
     await on('identity.grant_project').where({ project: HOME, id: grantId }).delete()
+    await on('identity.session').where({ project: HOME, grantId }).delete()
   }
 
   return {
     adapterOf,
-    /** All of a person: sessions, grants, codes, tokens. */
-    removeOf: (person: string): Promise<number> => rows().where({ owner: person }).delete(),
+    /** All of a person: sessions, but for that of one browser, grants, codes, tokens. */
+    removeOf: (person: string, exceptBrowser = ''): Promise<number> =>
+      rows()
+        .where({ owner: person })
+        .where((which) =>
+          which.whereNot({ model: 'Session' }).orWhereRaw('uid is distinct from ?', exceptBrowser)
+        )
+        .delete(),
+    removeOfGrant: (grantId: string): Promise<void> => removeOfGrant(grantId),
     /** What a person agreed to for one project, and the tokens that came of it. */
     async removeGrantsOf(trx: Trx, person: string, chosen: string): Promise<void> {
       const grants = trx('identity.grant_project').where({ project: HOME, owner: person, chosen })
       for (const id of await grants.pluck('id')) await removeOfGrant(id, trx)
     },
-    /** Whether a browser is signed in by that credential. */
-    hasSession: async (credential: string): Promise<boolean> =>
-      (await rows()
-        .where({ id: `Console_${credential}` })
-        .first('id')) !== undefined,
-    /** A browser is signed in to the console by that credential, because of its session here. */
-    async addSession(
-      credential: string,
-      { person, expiresAt, browser }: { person: string; expiresAt: Date; browser: string }
-    ): Promise<void> {
-      const row = { id: `Console_${credential}`, owner: person, uid: browser, expiresAt, sealed: '' }
-      await knex('identity.artifact').insert({ ...row, model: 'Console', project: HOME })
-    },
-    /** Ends that, and the session here: the browser is asked again who it is. */
-    async endSession(credential: string): Promise<void> {
-      const [ended] = await rows()
-        .where({ id: `Console_${credential}` })
-        .delete()
-        .returning('uid')
-      if (ended) await rows().where({ model: 'Session', uid: ended.uid }).delete()
-    },
+    /** That browser is asked again who it is. */
+    removeBrowser: (uid: string): Promise<number> => rows().where({ model: 'Session', uid }).delete(),
     /** What a browser has to answer for that purpose within so many seconds; what was to be answered before is void. */
     async keepChallenge(purpose: string, challenge: string, seconds: number): Promise<void> {
       const id = challengeId(purpose)

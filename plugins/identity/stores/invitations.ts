@@ -12,6 +12,8 @@ export interface InvitationRow {
   /** In the project; null: to the platform alone. */
   readonly role: Role | null
   readonly isOperator: boolean
+  /** An operator made it, and no owner of the project. */
+  readonly byOperator: boolean
   readonly secretHash: Buffer
   readonly expiresAt: string
   readonly createdAt: string
@@ -23,7 +25,9 @@ export function createInvitationStore({ knex }: Pick<Kernel, 'knex'>) {
   const open = (on: Kernel['knex'] | Trx = knex) =>
     on('identity.invitation').where('expiresAt', '>', new Date())
   const ofPlatform = (query: Knex.QueryBuilder) =>
-    query.where((which) => which.whereNull('role').orWhere({ isOperator: true }))
+    query.where((which) =>
+      which.whereNull('role').orWhere({ isOperator: true }).orWhere({ byOperator: true })
+    )
   return {
     async insert(trx: Trx, invitation: Omit<InvitationRow, 'createdAt'>): Promise<InvitationRow> {
       const [made] = await trx('identity.invitation').insert(invitation).returning('*')
@@ -34,7 +38,7 @@ export function createInvitationStore({ knex }: Pick<Kernel, 'knex'>) {
     list: (project: string, page: Paging) =>
       paginate<InvitationRow>(open().where({ project }).whereNotNull('role'), page, 'invitation'),
 
-    /** To the platform alone, or as one of its operators. */
+    /** To the platform alone, as one of its operators, or made by one. */
     listOfPlatform: (page: Paging) => paginate<InvitationRow>(ofPlatform(open()), page, 'invitation'),
     removeOfPlatform: async (trx: Trx, id: string): Promise<InvitationRow | undefined> =>
       (await ofPlatform(trx('identity.invitation').where({ id })).delete().returning('*'))[0],

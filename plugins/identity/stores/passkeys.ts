@@ -58,6 +58,8 @@ export function createPasskeyStore({ knex }: Pick<Kernel, 'knex'>) {
       const changes = { counter, lastUsedAt: new Date() }
       return (await passkeys().where({ id, counter: before }).update(changes)) > 0
     },
+    count: async (trx: Trx, owner: string): Promise<number> =>
+      (await passkeys(trx).where({ owner }).pluck('id')).length,
     remove: (trx: Trx, id: string): Promise<number> => passkeys(trx).where({ id }).delete()
   }
 }

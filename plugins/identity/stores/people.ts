@@ -47,7 +47,9 @@ export function createPersonStore({ knex }: Pick<Kernel, 'knex'>) {
     async update(
       trx: Trx,
       id: string,
-      changes: Partial<Pick<PersonRow, 'passwordHash' | 'isOperator' | 'disabledAt' | 'addressProvedAt'>>
+      changes: Partial<
+        Pick<PersonRow, 'email' | 'passwordHash' | 'isOperator' | 'disabledAt' | 'addressProvedAt'>
+      >
     ): Promise<PersonRow | undefined> {
       const [changed] = await people(trx).where({ id }).update(changes).returning('*')
       return changed

@@ -23,7 +23,9 @@ const OAuth2 = Type.Object(
     userUrl: Address,
     /** A list of `{ email, primary, verified }`. */
     emailsUrl: Address,
-    scope: Text
+    scope: Text,
+    /** What `prompt` says where the person is to be asked there, of a provider that knows one. */
+    freshPrompt: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}$' }))
   },
   { additionalProperties: false }
 )
@@ -36,7 +38,9 @@ const GITHUB = {
   tokenUrl: 'https://github.com/login/oauth/access_token',
   userUrl: 'https://api.github.com/user',
   emailsUrl: 'https://api.github.com/user/emails',
-  scope: 'read:user user:email'
+  scope: 'read:user user:email',
+  // It knows no other: who is signed in there chooses the account.
+  freshPrompt: 'select_account'
 }
 
 /** The providers of the setting. Throws, naming what is wrong, for one that is none. */

@@ -9,7 +9,7 @@ export function oauth2Upstream(
   { key, name, clientId, clientSecret, domains = [], ...addresses }: OAuth2,
   { isProduction }: { isProduction: boolean }
 ): Upstream {
-  const { authorizationUrl, tokenUrl, userUrl, emailsUrl, scope } = addresses
+  const { authorizationUrl, tokenUrl, userUrl, emailsUrl, scope, freshPrompt } = addresses
   const options = optionsOf(isProduction)
   const client: oauth.Client = { client_id: clientId }
   const { origin: issuer } = new URL(authorizationUrl)
@@ -29,7 +29,7 @@ export function oauth2Upstream(
   return {
     key,
     name,
-    async begin({ secret, redirectUri }: UpstreamAttempt) {
+    async begin({ secret, redirectUri, isFresh }: UpstreamAttempt) {
       const { state, verifier } = derived(secret)
       const address = new URL(authorizationUrl)
       const order = {
@@ -39,7 +39,8 @@ export function oauth2Upstream(
         scope,
         state,
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256'
+        code_challenge_method: 'S256',
+        ...(isFresh && freshPrompt !== undefined && { prompt: freshPrompt })
       }
       for (const [parameter, value] of Object.entries(order)) address.searchParams.set(parameter, value)
       return address.href
@@ -78,7 +79,8 @@ export function oauth2Upstream(
         subject: String(user.id),
         email,
         name: called as string | undefined,
-        isWelcome: domains.includes(email?.split('@').at(-1) ?? '')
+        isWelcome: domains.includes(email?.split('@').at(-1) ?? ''),
+        authenticatedAt: undefined
       }
     }
   }

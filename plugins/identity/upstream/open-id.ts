@@ -6,6 +6,12 @@ import type { OpenId } from './configured.ts'
 
 const BELIEVE_MS = 3_600_000
 const GOOGLE = 'https://accounts.google.com'
+/**
+ * How a person is asked anew: by `max_age` the provider has to say when it was. Google asks nobody for a password again, and refuses
+ * `login`: there the person chooses its account.
+ */
+const freshOf = (issuer: string): Readonly<Record<string, string>> =>
+  issuer === GOOGLE ? { prompt: 'select_account' } : { prompt: 'login', max_age: '0' }
 
 /**
  * The address of which the provider says that it is this account's now; undefined where it says none. Google says
@@ -41,7 +47,7 @@ export function openIdUpstream(
   return {
     key,
     name,
-    async begin({ secret, redirectUri }: UpstreamAttempt) {
+    async begin({ secret, redirectUri, isFresh }: UpstreamAttempt) {
       const { authorization_endpoint: endpoint } = await discover()
       if (endpoint === undefined) throw new Error('The provider has no authorization endpoint')
       const { state, nonce, verifier } = derived(secret)
@@ -54,7 +60,8 @@ export function openIdUpstream(
         state,
         nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256'
+        code_challenge_method: 'S256',
+        ...(isFresh && freshOf(issuer))
       }
       for (const [parameter, value] of Object.entries(order)) address.searchParams.set(parameter, value)
       return address.href
@@ -95,7 +102,8 @@ export function openIdUpstream(
         subject: claims.sub,
         email,
         name: typeof told.name === 'string' ? told.name : undefined,
-        isWelcome: domains.includes(email?.split('@').at(-1) ?? '')
+        isWelcome: domains.includes(email?.split('@').at(-1) ?? ''),
+        authenticatedAt: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1_000) : undefined
       }
     }
   }

@@ -1,5 +1,5 @@
-import { definePage } from 'agent-platform/console'
-import { FolderKanban } from 'lucide-react'
+import { api, definePage, findable } from 'agent-platform/console'
+import { CircleUser, FolderKanban } from 'lucide-react'
 
 export default definePage({
   title: 'Projects',
@@ -11,7 +11,22 @@ export default definePage({
     '/account': () => import('./account.tsx')
   },
   commands: [
+    { label: 'People', description: 'Who may sign in: for operators', to: '/people' },
     { label: 'New project', description: 'With members and keys of its own', to: '/projects?new' },
-    { label: 'Your account', description: 'Who you are, and your passkeys', to: '/account' }
+    { label: 'Your account', description: 'Who you are, how you sign in, and where you have', to: '/account' }
+  ],
+  account: {
+    load: () => import('./signed-in.tsx'),
+    entries: [
+      { label: 'Your account', to: '/account', icon: CircleUser },
+      { label: 'Projects', to: '/projects', icon: FolderKanban }
+    ]
+  },
+  finds: [
+    findable(
+      'Project',
+      ({ query, signal }) => api.get('/v1/projects', { params: { query }, signal }),
+      ({ id, name }) => ({ label: name, to: `/projects/${id}` })
+    )
   ]
 })

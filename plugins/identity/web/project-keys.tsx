@@ -7,6 +7,7 @@ import {
   StatusBadge,
   TimeAgo,
   useAction,
+  useConfirmation,
   useList
 } from 'agent-platform/console'
 import { KeyRound } from 'lucide-react'
@@ -19,6 +20,7 @@ export function ProjectKeys({ projectId, isOwner }: { projectId: string; isOwner
   const [isMaking, setIsMaking] = useState(false)
   const [type, setType] = useState('user')
   const [made, setMade] = useState<string>()
+  const { guard, dialog } = useConfirmation()
   const path = { projectId }
   const key = ['projects', projectId, 'keys']
   const list = useList(key, (cursor, signal) =>
@@ -62,7 +64,8 @@ export function ProjectKeys({ projectId, isOwner }: { projectId: string; isOwner
             cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'Never')
           },
           {
-            header: 'State',
+            header: 'Revoke',
+            isAction: true,
             cell: ({ id, name, revokedAt }) =>
               revokedAt ? (
                 <StatusBadge status="revoked" />
@@ -89,11 +92,13 @@ export function ProjectKeys({ projectId, isOwner }: { projectId: string; isOwner
         onClose={() => setIsMaking(false)}
         changes={[key]}
         run={async (name) => {
-          const { data } = await api.post('/v1/projects/{projectId}/keys', {
-            params: { path },
-            body: { name, type: type as 'user' },
-            idempotencyKey: false
-          })
+          const { data } = await guard(() =>
+            api.post('/v1/projects/{projectId}/keys', {
+              params: { path },
+              body: { name, type: type as 'user' },
+              idempotencyKey: false
+            })
+          )
           setMade(data.key)
         }}
       >
@@ -106,6 +111,7 @@ export function ProjectKeys({ projectId, isOwner }: { projectId: string; isOwner
           </Radio.Group>
         )}
       </NameForm>
+      {dialog}
       <ShownOnce
         title="Your new key"
         what="It is shown this once. If it is lost, revoke it and make another."
