@@ -1,26 +1,7 @@
 import t from 'tap'
-import type { Files } from '../files/contract.ts'
 import { call, local, published, saying, stage } from './testbed.ts'
 
-const { booted, ada, eve } = await stage(t, {
-  packs: ['files', 'extraction', 'storage'],
-  tools: {
-    draw: {
-      description: 'Draws',
-      parameters: { type: 'object' },
-      idempotent: false,
-      async call({ id, by, run, args }) {
-        const files = booted.platform.server.current().packs.get('files')?.deps.fileService as Files
-        const chain = [{ type: 'call', id }, ...(run ? [{ type: 'run', id: run.id }] : [])]
-        async function* bytes() {
-          yield Buffer.alloc(Number(args.size), 'a')
-        }
-        const about = { name: 'drawn.txt', mediaType: 'text/plain', origin: { type: 'tool', chain } as const }
-        return { output: (await files.store(by, bytes(), about)).id }
-      }
-    }
-  }
-})
+const { booted, ada, eve } = await stage(t, { packs: ['files', 'extraction', 'storage'] })
 const agent = await published(ada, local)
 const at = `/v1/a2a/${agent.id}`
 
@@ -158,82 +139,4 @@ t.test('bodies of many megabytes are taken or refused whole', async (t) => {
     .request('POST', at, { body, headers: { 'content-type': 'application/json' } })
     .catch((error) => ({ status: error.cause?.code }))
   t.match(String(refused.status), /^(?:413|EPIPE|ECONNRESET|UND_ERR_SOCKET)$/)
-})
-
-t.test('files and data go with a message, and data comes back', async (t) => {
-  const file = {
-    name: 'notes.txt',
-    mimeType: 'text/plain',
-    bytes: Buffer.from('The answer is 42').toString('base64')
-  }
-  const parts = [
-    { kind: 'text', text: 'What does the file say?' },
-    { kind: 'file', file },
-    { kind: 'data', data: { priority: 'high' } }
-  ]
-  const { result } = await call(ada, agent, 'message/send', saying('', { parts }))
-  t.match(result.status, { state: 'completed' })
-  const { body } = await ada.get(`/v1/sessions/${result.contextId}/full`)
-  const said = body.data.messages.map(({ content }: { content: string }) => content).join('\n')
-  t.match(said, 'The answer is 42')
-  t.match(said, '"priority":"high"')
-  const fileId = /\((file_\w+),/.exec(said)?.[1]
-  t.match((await ada.get(`/v1/files/${fileId}`)).body.data, { name: 'notes.txt', mediaType: /text\/plain/ })
-
-  const json = await call(ada, agent, 'SendMessage', {
-    message: { messageId: 'json', role: 'ROLE_USER', parts: [{ text: '/say {"total": 3}' }] },
-    configuration: { acceptedOutputModes: ['application/json'] }
-  })
-  t.match(json.result.task.artifacts[0].parts, [{ text: '{"total": 3}' }, { data: { total: 3 } }])
-  const plain = await call(
-    ada,
-    agent,
-    'message/send',
-    saying('/say {"total": 3}', {}, { acceptedOutputModes: ['text/plain'] })
-  )
-  t.equal(plain.result.artifacts[0].parts.length, 1)
-})
-
-t.test('files that were made on the way come back, small ones as they are', async (t) => {
-  const drawer = await published(ada, local)
-  await ada.post(`/v1/agents/${drawer.id}/tools`, { toolId: 'draw', policy: 'allow' })
-  const draw = (size: number) => saying(`/call draw {"size": ${size}}`)
-  const { result } = await call(ada, drawer, 'message/send', draw(5))
-  t.match(result.artifacts, [
-    { artifactId: 'answer' },
-    {
-      artifactId: 'files',
-      parts: [{ kind: 'file', file: { name: 'drawn.txt', mimeType: /text\/plain/, bytes: btoa('aaaaa') } }]
-    }
-  ])
-  const { id } = result
-  t.match((await call(ada, drawer, 'GetTask', { id })).result.artifacts[1].parts, [
-    { raw: btoa('aaaaa'), filename: 'drawn.txt' }
-  ])
-  const [listed] = (await call(ada, drawer, 'ListTasks', { includeArtifacts: false })).result.tasks
-  t.notOk(listed.artifacts)
-  const large = (await call(ada, drawer, 'message/send', draw(5_000_000))).result.artifacts[1].parts[0].file
-  t.notOk(large.bytes)
-  t.match(large.uri, /\/v1\/files\/file_\w+\/content$/)
-  const read = await ada.get(new URL(large.uri).pathname)
-  t.equal(read.status, 200)
-  t.equal((await eve.get(new URL(large.uri).pathname)).status, 403)
-  for (const _ of [1, 2]) await call(ada, drawer, 'message/send', draw(3_000_000))
-  const { tasks } = (await call(ada, drawer, 'ListTasks', { includeArtifacts: true })).result
-  const parts: { raw?: string; url?: string }[] = tasks.flatMap(
-    ({ artifacts }: { artifacts?: { artifactId: string; parts: object[] }[] }) =>
-      artifacts?.find(({ artifactId }) => artifactId === 'files')?.parts ?? []
-  )
-  t.equal(parts.length, 4)
-  t.equal(
-    parts.filter(({ raw }) => raw && raw.length > 1_000_000).length,
-    1,
-    'a list has room for one of them'
-  )
-  t.equal(parts.filter(({ url }) => url).length, 2)
-  const old = await call(ada, drawer, 'tasks/send', {
-    id: 'drawn',
-    message: { role: 'user', parts: [{ type: 'text', text: '/call draw {"size": 3}' }] }
-  })
-  t.match(old.result.artifacts[1], { index: 1, parts: [{ type: 'file', file: { bytes: btoa('aaa') } }] })
 })

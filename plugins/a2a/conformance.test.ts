@@ -2,7 +2,7 @@
 import t from 'tap'
 import { call, local, published, saying, scripted, stage } from './testbed.ts'
 
-const { booted, ada, eve } = await stage(t)
+const { booted, ada, eve } = await stage(t, { packs: ['files', 'extraction', 'storage'] })
 const agent = await published(ada, local)
 const message = (text: string, fields: object = {}) => ({
   message: { messageId: `m-${text}-${Math.random()}`, role: 'ROLE_USER', parts: [{ text }], ...fields }
@@ -100,9 +100,111 @@ t.test('CORE-LIST: filters, order and pages', async (t) => {
   t.match((await call(eve, mine, 'ListTasks')).body.error, { code: 'not_owner' }, 'CORE-LIST-001')
 })
 
-t.test('multi-turn: a context goes on, and a message without one gets one', async (t) => {
-  const { contextId } = (await ask('message/send', saying('Hello'))).result
-  t.ok(contextId)
-  t.equal((await ask('message/send', saying('Again', { contextId }))).result.contextId, contextId)
-  t.equal((await ask('message/send', saying('Mine', { contextId: 'my-own' }))).result.contextId, 'my-own')
+t.test(
+  'CORE-MULTI: a context goes on, a message without one gets one, and a task stays in its own',
+  async (t) => {
+    const first = (await ask('message/send', saying('Hello'))).result
+    const { contextId } = first
+    t.ok(contextId)
+    const again = (await ask('message/send', saying('Again', { contextId }))).result
+    t.equal(again.contextId, contextId)
+    t.not(again.id, first.id, 'CORE-MULTI-003')
+    t.equal((await ask('message/send', saying('Mine', { contextId: 'my-own' }))).result.contextId, 'my-own')
+    const elsewhere = { taskId: first.id, contextId: 'my-own' }
+    t.match((await ask('message/send', saying('x', elsewhere))).error, { code: -32602 }, 'CORE-MULTI-006')
+    const ended = await ask('message/send', saying('x', { taskId: first.id, contextId }))
+    t.match(ended.error, { code: -32004 })
+  }
+)
+
+t.test('CORE-HIST: as much history as was asked for, in order', async (t) => {
+  const { result } = await ask('SendMessage', { ...message('Hello'), configuration: { historyLength: 0 } })
+  t.notOk(result.task.history, 'CORE-HIST-003')
+  const { id } = result.task
+  const get = async (historyLength?: number) => (await ask('GetTask', { id, historyLength })).result
+  t.notOk((await get(0)).history, 'CORE-HIST-001')
+  t.match((await get(1)).history, [{ role: 'ROLE_AGENT' }])
+  t.equal((await get(1)).history.length, 1, 'CORE-HIST-002')
+  t.match((await get()).history, [
+    { role: 'ROLE_USER', messageId: /./, parts: [{ text: 'Hello' }] },
+    { role: 'ROLE_AGENT', messageId: /./, parts: [{ text: 'You said: Hello' }] }
+  ])
+})
+
+t.test('DM: tasks, messages, parts and times as the data model has them', async (t) => {
+  const more = { unheardOf: { of: 'it' } }
+  const sent = message('Hello', { ...more, metadata: { a: 1 } })
+  const { task } = (await ask('SendMessage', { ...sent, ...more })).result
+  const { id, contextId, status, artifacts } = (await ask('GetTask', { id: task.id, ...more })).result
+  t.match({ id, contextId }, { id: /./, contextId: /./ }, 'DM-TASK-001, DM-SERIAL-005')
+  t.equal(status.state, 'TASK_STATE_COMPLETED')
+  t.match(status.timestamp, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'DM-SERIAL-003')
+  t.match(artifacts, [{ artifactId: /./, parts: [{}] }], 'DM-ART-001')
+  for (const part of artifacts.flatMap((it: { parts: object[] }) => it.parts))
+    t.equal(Object.keys(part).filter((key) => /^(text|raw|url|data)$/.test(key)).length, 1, 'DM-PART-001')
+  t.notMatch(JSON.stringify({ task, status, artifacts }), /"[a-z]+_[a-z]+":/, 'DM-SERIAL-001')
+})
+
+t.test('CORE-CAP, CARD-EXT, CORE-SEND-003: what is not supported', async (t) => {
+  for (const method of ['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard'])
+    t.match((await ask(method)).error, { code: -32004 }, method)
+  const raw = { raw: 'AAEC/wAAgQ==', filename: 'a.bin', mediaType: 'application/x-unsupported' }
+  const refused = await ask('SendMessage', message('x', { parts: [raw] }))
+  t.match(refused.error, { code: -32005 })
+  t.match((await ask('ListTasks')).result.tasks[0].status.state, /COMPLETED/, 'it was no task')
+})
+
+t.test('STREAM-ORDER, STREAM-SUB: all who follow a task are told the same, from where it is', async (t) => {
+  const slow = await published(ada, scripted('tokens=30&numbered=1&delay=20'))
+  const now = { ...message('Count'), configuration: { returnImmediately: true } }
+  const { id } = (await call(ada, slow, 'SendMessage', now)).result.task
+  const left = new AbortController()
+  const gone = fetch(`${booted.url}/v1/a2a/${slow.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await ada.key()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } }),
+    signal: left.signal
+  })
+  const both = [1, 2].map(() => call(ada, slow, 'SubscribeToTask', { id }))
+  const reply = await gone
+  t.match(reply.headers.get('content-type'), 'text/event-stream', 'JSONRPC-SSE-001')
+  left.abort()
+  const [one, other] = await Promise.all(both)
+  for (const { frames } of [one, other] as NonNullable<typeof one>[]) {
+    t.match(frames[0].result.task, { id, status: { state: /SUBMITTED|WORKING/ } }, 'STREAM-SUB-001')
+    t.match(frames.at(-1).result.statusUpdate.status, { state: 'TASK_STATE_COMPLETED' }, 'STREAM-SUB-002')
+  }
+  const told = ({ frames }: NonNullable<typeof one>) =>
+    frames.filter(({ result }) => !result.task).map(({ seq, result }) => [seq, result])
+  t.same(told(one as NonNullable<typeof one>), told(other as NonNullable<typeof one>))
+})
+
+t.test('PUSH: what is deleted is gone, and may be deleted again', async (t) => {
+  const { id: taskId } = (await ask('SendMessage', message('Hello'))).result.task
+  const config = { taskId, id: 'mine', url: 'https://example.com/told' }
+  t.match((await ask('CreateTaskPushNotificationConfig', config)).result, { id: 'mine' }, 'PUSH-CREATE-001')
+  t.match((await ask('GetTaskPushNotificationConfig', config)).result, { id: 'mine', url: config.url })
+  t.match((await ask('ListTaskPushNotificationConfigs', { taskId })).result.configs, [{ id: 'mine' }])
+  for (const _ of [1, 2])
+    t.same((await ask('DeleteTaskPushNotificationConfig', config)).error, undefined, 'PUSH-DEL-002')
+  t.match((await ask('GetTaskPushNotificationConfig', config)).error, { code: -32602 }, 'PUSH-GET-002')
+})
+
+t.test('CARD, AUTH: what everyone reads, and what nobody does without a credential', async (t) => {
+  const card = await booted.anyone.get(`/v1/a2a/${agent.id}/.well-known/agent-card.json`)
+  t.match(card.body, { name: /./, description: /./, version: /./, capabilities: {}, skills: [{ id: /./ }] })
+  for (const it of card.body.supportedInterfaces)
+    t.match(it, { url: /^http/, protocolBinding: 'JSONRPC', protocolVersion: /^\d\.\d$/ }, 'CARD-PROTO-002')
+  t.match(card.headers.get('cache-control'), /max-age=\d+/, 'CARD-CACHE-001')
+  t.match(card.headers.get('etag'), /"/, 'CARD-CACHE-002')
+  const [{ protected: header }] = card.body.signatures
+  const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url').toString())
+  t.match({ alg, kid }, { alg: /./, kid: /./ }, 'CARD-SIGN-003')
+  const reply = await booted.anyone.post(`/v1/a2a/${agent.id}`, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'ListTasks'
+  })
+  t.equal(reply.status, 401)
+  t.match(reply.headers.get('www-authenticate'), /^Bearer/)
 })

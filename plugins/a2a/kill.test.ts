@@ -1,8 +1,8 @@
 // budget: 12 s, because an instance is killed, a process of its own
 import t from 'tap'
+import { connect } from '../../test/frames.ts'
 import { startPlatform } from '../../test/packs/processes.ts'
 import { until } from '../../test/packs/stage.ts'
-import { connect } from '../../test/streams.ts'
 import { call, local, message, order, published, saying, sdkClient, stage, text } from './testbed.ts'
 
 t.setTimeout(240_000)

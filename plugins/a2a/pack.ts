@@ -15,7 +15,9 @@ import { createRemoteCards } from './services/remote-cards.ts'
 import { createRemoteClients } from './services/remote-client.ts'
 import { createRemoteService } from './services/remotes.ts'
 import { createRpc } from './services/rpc.ts'
+import { createTaskGate } from './services/task-gate.ts'
 import { createTaskLists } from './services/task-lists.ts'
+import { createTaskStarts } from './services/task-starts.ts'
 import { createTaskViews } from './services/task-views.ts'
 import { createPeerTaskService } from './services/tasks.ts'
 import { createPublicationStore } from './stores/publications.ts'
@@ -39,6 +41,8 @@ export default definePack({
     answers: createAnswers,
     pushService: createPushService,
     taskViews: createTaskViews,
+    taskGate: createTaskGate,
+    taskStarts: createTaskStarts,
     peerTaskService: createPeerTaskService,
     pushDeliveries: createPushDeliveries,
     taskLists: createTaskLists,
@@ -57,6 +61,7 @@ export default definePack({
   },
   contributes: {
     'jobs.worker': [{ key: 'a2a.push', make: ({ pushDeliveries }) => pushDeliveries.worker }],
+    'runs.gate': [{ key: 'a2a', make: ({ taskGate }) => taskGate.gate }],
     'tools.kind': [{ key: 'a2a', make: ({ remoteKind }) => remoteKind }],
     'agents.peer': [{ key: 'remote', make: ({ remoteService }) => remoteService.peers }]
   },

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Client } from '../../test/client.ts'
+import { connect } from '../../test/frames.ts'
 import { until } from '../../test/packs/stage.ts'
-import { connect } from '../../test/streams.ts'
 import { liar, remoteAgent } from './remote-testbed.ts'
 import { local, stage } from './testbed.ts'
 

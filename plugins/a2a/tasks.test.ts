@@ -1,5 +1,6 @@
 import type { Task } from '@a2a-js/sdk'
 import { TaskState } from '@a2a-js/sdk'
+import pg from 'pg'
 import t from 'tap'
 import { until } from '../../test/packs/stage.ts'
 import {
@@ -112,6 +113,27 @@ t.test('a message that comes twice is one task, also at the same time', async (t
   const replies = await Promise.all([1, 2, 3, 4].map(() => call(ada, agent, 'message/send', params)))
   t.equal(new Set(replies.map(({ result }) => result?.id)).size, 1)
   t.equal((await ada.get(`/v1/a2a/${agent.id}/tasks`)).body.data.length, 1)
+})
+
+t.test('a message is recorded by the statement that begins its run, and looked up by none', async (t) => {
+  const agent = await published(ada)
+  await call(ada, agent, 'message/send', saying('The first of them prepares what is remembered'))
+  await booted.settled()
+  const { prototype } = pg.Client
+  const { query } = prototype
+  const texts: string[] = []
+  prototype.query = function (this: object, ...args: unknown[]) {
+    const [sent] = args as [{ text?: string } | string]
+    texts.push(typeof sent === 'string' ? sent : (sent.text ?? ''))
+    return Reflect.apply(query, this, args)
+  } as never
+  t.teardown(() => {
+    prototype.query = query
+  })
+  await call(ada, agent, 'message/send', saying('Hello'))
+  const [begun, ...more] = texts.filter((it) => /a2a\.task|runs\.run /.test(it) && !/^update a2a/.test(it))
+  t.match(begun, /insert into a2a\.task.*insert into runs\.run/s)
+  t.notOk(more.some((it) => /a2a\.task|select .* from runs\.run where id = any/.test(it)))
 })
 
 t.test('a stream goes on behind the update that was seen last', async (t) => {

@@ -1,3 +1,5 @@
+import type { Principal } from 'agent-platform'
+
 interface KeyCreated {
   id: string
   name: string
@@ -5,7 +7,16 @@ interface KeyCreated {
   scopes: string[]
 }
 
+/** Has a say in whether the caller may make a key: throws where it may not. */
+interface KeyGuard {
+  check(by: Principal): Promise<void>
+}
+
 declare module 'agent-platform' {
+  interface Points {
+    /** Asked before a key is made, which outlasts what the caller signed in with. */
+    'access.key_guard': KeyGuard
+  }
   interface Facts {
     /** Never the key itself. */
     'access.key_created': KeyCreated
@@ -14,4 +25,4 @@ declare module 'agent-platform' {
   }
 }
 
-export type { KeyCreated }
+export type { KeyCreated, KeyGuard }

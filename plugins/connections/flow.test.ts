@@ -121,6 +121,22 @@ t.test('connections are asked for, and agreed to', async (t) => {
     })
   })
 
+  t.test('a state of another person connects that person, and says so', async (t) => {
+    const eve = as('eve')
+    const { connectionId, authorizationUrl } = (await eve.post('/v1/oauth/connect', { providerKey: 'local' }))
+      .body.data
+    const before = (await ada.get('/v1/oauth/connections')).body.data.length
+    const { state, code } = there.agree(authorizationUrl)
+    const page = await comeBack(ada, 'local', { state, code })
+    t.match(page.text, /agents of eve/)
+    t.match(await ada.get(`/v1/oauth/connections/${connectionId}`), { status: 403 })
+    t.equal((await ada.get('/v1/oauth/connections')).body.data.length, before)
+    t.match((await eve.get(`/v1/oauth/connections/${connectionId}`)).body.data, {
+      owner: 'eve',
+      status: 'active'
+    })
+  })
+
   t.test('who declined is not', async (t) => {
     const { connectionId, authorizationUrl } = await ask()
     const { state } = there.agree(authorizationUrl)
@@ -217,14 +233,20 @@ t.test('connections are asked for, and agreed to', async (t) => {
     const { connectionId, authorizationUrl } = await ask({ returnUrl })
     const { state, code } = there.agree(authorizationUrl)
     const reply = await comeBack(anyone, 'local', { state, code, returnUrl: 'https://evil.example' })
-    t.equal(reply.status, 303)
-    t.equal(reply.headers.get('location'), `${returnUrl}&connectionId=${connectionId}&status=active`)
+    t.match(
+      reply,
+      { status: 200, text: /The agents of ada may now act/ },
+      'whom a program sent there reads that first'
+    )
+    t.equal(reply.headers.get('location'), null)
+    const way = `${returnUrl}&connectionId=${connectionId}&status=active`
+    t.ok(reply.text.includes(`href="${way.replaceAll('&', '&#38;')}">Go on to app.example<`))
     t.equal(reply.headers.get('referrer-policy'), 'no-referrer')
     const own = there.agree((await ask({ returnUrl: '/console/connections?x=1' })).authorizationUrl)
     const home = await comeBack(anyone, 'local', { state: own.state, code: own.code })
     t.match(
-      home.headers.get('location'),
-      /^\/console\/connections\?x=1&connectionId=connection_\w+&status=active$/
+      home.text,
+      /href="\/console\/connections\?x=1&#38;connectionId=connection_\w+&#38;status=active">Go on to where you came from</
     )
     const declined = there.agree((await ask({ returnUrl })).authorizationUrl)
     const no = await comeBack(anyone, 'local', { state: declined.state, error: 'access_denied' })

@@ -17,20 +17,22 @@ export const pageHeaders = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`)
 
-const page = (title: string, lines: readonly string[]): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${style}</style><main><h1>${escaped(title)}</h1>${lines.map((line) => `<p>${escaped(line)}</p>`).join('')}</main></html>`
+/** `way`: where to go on. */
+const page = (title: string, lines: readonly string[], way?: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${style}</style><main><h1>${escaped(title)}</h1>${lines.map((line) => `<p>${escaped(line)}</p>`).join('')}${way === undefined ? '' : `<p><a href="${escaped(way)}">Go on to ${escaped(URL.parse(way)?.host ?? 'where you came from')}</a></p>`}</main></html>`
 
 /** How it went, in plain words, and for whom: who was sent here by somebody else is to notice. */
-export function pageOf({ provider, connection, error, owner }: Returned): string {
+export function pageOf({ provider, connection, error, owner }: Returned, way?: string): string {
   const { name } = provider
   if (!connection)
     return page(`${name} was not connected`, [error?.message ?? '', 'You may close this page.'])
   const account = connection.account === null ? '' : ` as ${connection.account}`
-  return page(`${name} is connected`, [
+  const lines = [
     `The agents of ${owner} may now act at ${name}${account}, within what you allowed.`,
     `If you are not ${owner}, somebody else asked you for this: take it back in the settings of ${name}.`,
-    'You may close this page.'
-  ])
+    ...(way === undefined ? ['You may close this page.'] : [])
+  ]
+  return page(`${name} is connected`, lines, way)
 }
 
 /** For a state that is none. */

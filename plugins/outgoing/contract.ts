@@ -14,7 +14,7 @@ export interface Outgoing {
    * The global `fetch`, guarded: http and https only; at most 5 redirects, each looked at. When the origin changes,
    * of the headers only `accept`, `accept-language`, `content-type` and `user-agent` go along; the body does with
    * 307 and 308, so say `redirect: 'error'` where a secret is in it. Of `init` count `method`, `headers`, `body`,
-   * `signal` and `redirect`. Rejects with a 502 (code `address_refused`, `redirected`, `unreachable` where nothing was sent,
+   * `signal` and `redirect`. A call of a tool in a run sends its `traceparent`. Rejects with a 502 (code `address_refused`, `redirected`, `unreachable` where nothing was sent,
    * or none), a 504
    * (`timeoutMs`, default 30,000, for the whole exchange; null: none), a 503 while too many origins are in use, or
    * the signal's reason. The body fails alike, and past `maxBytes` (default 10 MiB, decoded) with a 502, code

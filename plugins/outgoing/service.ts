@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
-import { invalid, upstreamFailed, upstreamTimeout } from 'agent-platform'
+import { currentTrace, invalid, upstreamFailed, upstreamTimeout } from 'agent-platform'
 import type { RequestInit } from 'undici'
 import { fetch as exchange, FormData, Headers } from 'undici'
 import { hostOf } from './addresses.ts'
@@ -44,7 +44,7 @@ export function createOutgoingService({ outgoingConnections }: { outgoingConnect
     let hop: Hop = {
       url: parse(address),
       method: init.method?.toUpperCase() ?? 'GET',
-      headers: new Headers(init.headers),
+      headers: withTrace(init.headers),
       body: formOf(init.body)
     }
     const { host } = hop.url
@@ -115,4 +115,12 @@ function formOf(body: RequestInit['body']): RequestInit['body'] {
   const form = new FormData()
   for (const [name, value] of body as unknown as globalThis.FormData) form.append(name, value)
   return form
+}
+
+/** Of what a run does, the other side is told on whose behalf (W3C Trace Context). */
+function withTrace(given: RequestInit['headers']): Headers {
+  const headers = new Headers(given)
+  const trace = currentTrace()
+  if (trace !== undefined && !headers.has('traceparent')) headers.set('traceparent', trace)
+  return headers
 }

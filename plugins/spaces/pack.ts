@@ -12,6 +12,7 @@ import { memberRoutes } from './routes/members.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { spaceRoutes } from './routes/spaces.ts'
 import { streamRoutes } from './routes/streams.ts'
+import { rtcCapability } from './rtc-capability.ts'
 import { createActing } from './services/acting.ts'
 import type { Answering } from './services/answering.ts'
 import { createAnswering } from './services/answering.ts'
@@ -95,6 +96,7 @@ export default definePack({
       { key: 'spaces.read', make: readCapability },
       { key: 'spaces.post', make: postCapability }
     ],
+    'providers.capability': [{ key: 'rtc', order: 70, make: rtcCapability }],
     'runs.tools': [{ make: ({ acting }) => acting.tools }],
     'runs.context': [{ make: ({ acting }) => acting.context }],
     'jobs.worker': [

@@ -1,8 +1,8 @@
 import type { Booted } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
-import type { Connected } from '../../test/streams.ts'
-import { connect, eventOf } from '../../test/streams.ts'
+import type { Connected } from '../../test/frames.ts'
+import { connect, eventOf } from '../../test/frames.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown

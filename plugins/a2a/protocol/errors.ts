@@ -52,5 +52,6 @@ export function rpcErrorOf(error: unknown): RpcError | undefined {
   if (rpc) return rpc
   if (kind === undefined || kind === 'internal') return undefined
   const about = { type: kind, ...(param && { param }), ...(code && { code }) }
+  if (code === 'attachment_unsupported') return rpcError('CONTENT_TYPE_NOT_SUPPORTED', message, about)
   return rpcError(kind === 'invalid' ? 'INVALID_PARAMS' : 'REFUSED', message, about)
 }

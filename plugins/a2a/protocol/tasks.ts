@@ -1,9 +1,15 @@
 import type { Run } from '../../runs/contract.ts'
-import type { Message } from '../../sessions/contract.ts'
 import type { State } from '../schemas/tasks.ts'
 import type { Dialect } from './dialects.ts'
 import type { Part } from './parts.ts'
 import { shownPart } from './parts.ts'
+
+/** A message of a task's conversation. */
+export interface Said {
+  readonly id: string
+  readonly role: 'user' | 'agent'
+  readonly parts: readonly Part[]
+}
 
 /** A task as it is told, in no version's words. */
 export interface TaskView {
@@ -15,7 +21,7 @@ export interface TaskView {
   readonly artifact: readonly Part[]
   /** What was made on the way. */
   readonly files: readonly Part[]
-  readonly history: readonly Message[] | undefined
+  readonly history: readonly Said[] | undefined
   readonly timestamp: string
 }
 
@@ -66,7 +72,7 @@ function jsonOf(text: string): object | undefined {
 }
 
 export const ARTIFACT = 'answer'
-const FILES = 'files'
+export const FILES = 'files'
 
 /** A message of the agent's about its task. */
 export function shownMessage(
@@ -109,9 +115,7 @@ export function shownArtifact(
 /** A whole task as clients of that version read it. */
 export function shownTask(dialect: Dialect, task: TaskView): object {
   const { id, contextId, artifact, files, history, timestamp } = task
-  const said = history?.map(({ id: about, role, content }) =>
-    shownMessage(dialect, task, about, [{ text: content }], role === 'user' ? 'user' : 'agent')
-  )
+  const said = history?.map((it) => shownMessage(dialect, task, it.id, it.parts, it.role))
   const artifacts = [
     ...(artifact.length > 0 ? [shownArtifact(dialect, artifact)] : []),
     ...(files.length > 0 ? [shownArtifact(dialect, files, {}, FILES)] : [])

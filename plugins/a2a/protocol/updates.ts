@@ -3,7 +3,7 @@ import type { State } from '../schemas/tasks.ts'
 import type { Dialect } from './dialects.ts'
 import type { Part } from './parts.ts'
 import type { TaskView } from './tasks.ts'
-import { ARTIFACT, artifactOf, questionOf, shownArtifact, shownStatus, shownTask } from './tasks.ts'
+import { ARTIFACT, artifactOf, FILES, questionOf, shownArtifact, shownStatus, shownTask } from './tasks.ts'
 
 /** What an event of a run says of the task that it is. */
 interface Update {
@@ -77,9 +77,11 @@ function createUpdates(isFromStart: boolean) {
 }
 
 type About = Pick<TaskView, 'id' | 'contextId'>
+/** What was made on the way, once the task is completed. */
+type FilesAtEnd = () => Promise<readonly Part[]>
 
 /** Frames of `GET …/tasks/:taskId/stream`: one for each event, with its `seq`. */
-export function plainView({ id: taskId, contextId }: About, after: number): View {
+export function plainView({ id: taskId, contextId }: About, after: number, filesAtEnd: FilesAtEnd): View {
   const updateOf = createUpdates(after < 0)
   let state: State = after < 0 ? 'submitted' : 'working'
   return {
@@ -92,7 +94,9 @@ export function plainView({ id: taskId, contextId }: About, after: number): View
       if (artifact && update.state === undefined)
         return [{ type: 'artifact', taskId, contextId, seq, ...artifact }]
       const more = { ...(says?.length && { parts: says }), ...(artifact && { artifact }) }
-      return [{ type: 'status', taskId, contextId, seq, state, ...more }]
+      const frame = { type: 'status', taskId, contextId, seq, state, ...more }
+      if (update.state !== 'completed') return [frame]
+      return filesAtEnd().then((files) => [{ ...frame, ...(files.length > 0 && { files }) }])
     },
     keepalive: (seq) => ({ type: 'keepalive', taskId, seq })
   }
@@ -104,7 +108,8 @@ export function rpcView(
   id: unknown,
   task: TaskView,
   after: number,
-  takesJson: boolean
+  takesJson: boolean,
+  filesAtEnd: FilesAtEnd
 ): View {
   const updateOf = createUpdates(after < 0)
   let isFirst = dialect !== '0.2'
@@ -115,12 +120,15 @@ export function rpcView(
       const update = updateOf(event)
       isResting = update.isResting ?? false
       const frames: object[] = []
-      if (isFirst) frames.push(taskFrame(dialect, { ...task, state: update.state ?? task.state }))
-      if (update.text !== undefined) frames.push(artifactFrame(dialect, task, update, takesJson))
-      if (update.state !== undefined && !(isFirst && !isResting))
-        frames.push(statusFrame(dialect, task, update))
+      if (isFirst) frames.push(taskFrame(dialect, task))
+      if (update.text !== undefined) frames.push(answerFrame(dialect, task, update, takesJson))
+      const status =
+        update.state === undefined || (isFirst && !isResting) ? [] : [statusFrame(dialect, task, update)]
       isFirst = false
-      return frames.map(reply)
+      if (update.state !== 'completed') return [...frames, ...status].map(reply)
+      return filesAtEnd().then((files) =>
+        [...frames, ...(files.length > 0 ? [filesFrame(dialect, task, files)] : []), ...status].map(reply)
+      )
     },
     isLast: () => isResting
   }
@@ -137,18 +145,29 @@ function statusFrame(dialect: Dialect, { id, contextId }: About, update: Update)
   return { type: 'taskStatusUpdate', id, status, final: isResting }
 }
 
+function answerFrame(
+  dialect: Dialect,
+  task: About,
+  { text = '', append = false, isWhole = false }: Update,
+  takesJson: boolean
+): object {
+  const parts = isWhole ? artifactOf(text, takesJson) : [{ text }]
+  return artifactFrame(dialect, task, parts, { append, lastChunk: isWhole }, ARTIFACT)
+}
+
+const filesFrame = (dialect: Dialect, task: About, files: readonly Part[]): object =>
+  artifactFrame(dialect, task, files, { append: false, lastChunk: true }, FILES)
+
 function artifactFrame(
   dialect: Dialect,
   { id, contextId }: About,
-  update: Update,
-  takesJson: boolean
+  parts: readonly Part[],
+  flags: { append: boolean; lastChunk: boolean },
+  name: string
 ): object {
-  const { text = '', append = false, isWhole = false } = update
-  const parts = isWhole ? artifactOf(text, takesJson) : [{ text }]
-  const flags = { append, lastChunk: isWhole }
   if (dialect === '0.2')
-    return { type: 'taskArtifactUpdate', id, artifact: shownArtifact(dialect, parts, flags) }
-  const artifact = shownArtifact(dialect, parts)
+    return { type: 'taskArtifactUpdate', id, artifact: shownArtifact(dialect, parts, flags, name) }
+  const artifact = shownArtifact(dialect, parts, {}, name)
   const of = { taskId: id, contextId, artifact, ...flags }
   return dialect === '1.0' ? { artifactUpdate: of } : { kind: 'artifact-update', ...of }
 }

@@ -5,6 +5,7 @@ import { rpcError } from '../protocol/errors.ts'
 import { plainView } from '../protocol/updates.ts'
 import { callAgent, followTask, listTasks } from '../schemas/tasks.ts'
 import type { Exchange, Rpc } from '../services/rpc.ts'
+import type { TaskViews } from '../services/task-views.ts'
 import type { PeerTaskService } from '../services/tasks.ts'
 
 interface Deps {
@@ -12,12 +13,13 @@ interface Deps {
   agents: Agents
   rpc: Rpc
   peerTaskService: PeerTaskService
+  taskViews: TaskViews
 }
 
 /** Room for files of 10 MiB in base64. */
 const MOST_BYTES = 15_000_000
 
-export function peerTaskRoutes(app: App, { streams, agents, rpc, peerTaskService }: Deps) {
+export function peerTaskRoutes(app: App, { streams, agents, rpc, peerTaskService, taskViews }: Deps) {
   app.get('/a2a/:agentId/tasks', { schema: listTasks }, ({ principal, params, query }) =>
     peerTaskService.list(principal, params.agentId, query)
   )
@@ -27,7 +29,7 @@ export function peerTaskRoutes(app: App, { streams, agents, rpc, peerTaskService
     const task = await peerTaskService.follow(principal, params.agentId, params.taskId)
     const after = Number(query.after ?? (headers['last-event-id'] || -1))
     const { project, id: stream } = task
-    const view = plainView(task, after)
+    const view = plainView(task, after, () => taskViews.filesAtEnd(task))
     await streams.serve(request as Request, reply as Reply, { project, stream, idField: 'taskId', view })
     return reply
   })

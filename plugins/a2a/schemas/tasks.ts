@@ -55,7 +55,8 @@ const update = Type.Object(
     artifactId: Type.Optional(Type.String()),
     append: Type.Optional(Type.Boolean({ description: 'false: in the place of what was said' })),
     parts: Type.Optional(Type.Array(Type.Unknown())),
-    artifact: Type.Optional(Type.Unknown({ description: 'The whole answer, at the end' }))
+    artifact: Type.Optional(Type.Unknown({ description: 'The whole answer, at the end' })),
+    files: Type.Optional(Type.Array(Type.Unknown(), { description: 'What was made on the way, at the end' }))
   },
   { title: 'PeerTaskUpdate' }
 )

@@ -29,7 +29,11 @@ export function createPushService({ transaction, vault, outgoing, pushConfigStor
   const sealing = vault.at('a2a.push_config', 'secret')
 
   /** -32602 for an address that may not be connected to; the address that it resolves to is looked at when it is. */
-  async function set(row: PeerTaskRow, dialect: Dialect, config: Params): Promise<PushConfigRow> {
+  async function set(
+    row: Pick<PeerTaskRow, 'project' | 'id' | 'owner' | 'agentId'>,
+    dialect: Dialect,
+    config: Params
+  ): Promise<PushConfigRow> {
     const { name, url, token, authorization } = pushOf(config)
     const { href } = outgoing.check(url, '/url')
     const { project, owner, agentId, id: taskId } = row
@@ -74,11 +78,18 @@ export function createPushService({ transaction, vault, outgoing, pushConfigStor
     }
     const found =
       name === undefined ? (await pushConfigStore.list(of))[0] : await pushConfigStore.findNamed(of, name)
+    if (operation === 'deletePush') {
+      // What is gone already is deleted, too.
+      if (found) await pushConfigStore.remove(of, found.name)
+      return null
+    }
     if (!found) throw failed('INVALID_PARAMS', 'There is no such configuration')
-    if (operation === 'getPush') return shownPush(dialect, taskId, found)
-    await pushConfigStore.remove(of, found.name)
-    return null
+    return shownPush(dialect, taskId, found)
   }
 
-  return { set, secretOf, carryOut }
+  /** All of a task that was none. */
+  const forget = ({ project, id }: Pick<PeerTaskRow, 'project' | 'id'>) =>
+    pushConfigStore.remove({ project, taskId: id })
+
+  return { set, forget, secretOf, carryOut }
 }

@@ -13,9 +13,10 @@ import type { PeerTaskRow } from '../stores/tasks.ts'
 import type { PublicationService } from './publications.ts'
 import type { PushService } from './push.ts'
 import type { TaskLists } from './task-lists.ts'
+import type { Begun, Caller } from './task-starts.ts'
 import type { TaskViews } from './task-views.ts'
 import { MOST_HISTORY } from './task-views.ts'
-import type { Begun, Caller, PeerTaskService } from './tasks.ts'
+import type { PeerTaskService } from './tasks.ts'
 
 export type Rpc = ReturnType<typeof createRpc>
 
@@ -134,7 +135,9 @@ export function createRpc(deps: Deps) {
 
   async function stream(call: Call): Promise<Answer> {
     const { begun, dialect } = await begin(call)
-    return { stream: followed(call, dialect, begun.row, begun.contextId, begun.after) }
+    const { row, contextId, after } = begun
+    const task = { contextId, state: after < 0 ? ('submitted' as const) : ('working' as const) }
+    return { stream: followed(call, dialect, row, task, after) }
   }
 
   /** From its first update, or behind the one that `Last-Event-ID` names. */
@@ -147,27 +150,27 @@ export function createRpc(deps: Deps) {
       throw failed('UNSUPPORTED_OPERATION', 'The task has ended: nothing follows')
     if (lastEventId !== undefined && !/^\d{1,9}$/.test(lastEventId))
       throw failed('INVALID_PARAMS', 'Last-Event-ID must be the id of an update')
-    return { stream: followed(call, dialect, row, view.contextId, Number(lastEventId ?? -1)) }
+    return { stream: followed(call, dialect, row, view, Number(lastEventId ?? -1)) }
   }
 
   function followed(
     { id }: Call,
     dialect: Dialect,
     row: PeerTaskRow,
-    contextId: string,
+    { contextId, state }: Pick<TaskView, 'contextId' | 'state'>,
     after: number
   ): Followed {
     const task: TaskView = {
       id: nameOf(dialect, row),
       contextId,
-      state: after < 0 ? 'submitted' : 'working',
+      state,
       says: [],
       artifact: [],
       files: [],
       history: undefined,
       timestamp: row.createdAt
     }
-    const view = rpcView(dialect, id, task, after, row.takesJson)
+    const view = rpcView(dialect, id, task, after, row.takesJson, () => taskViews.filesAtEnd(row))
     return { project: row.project, stream: row.id, view, after }
   }
 

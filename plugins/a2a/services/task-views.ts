@@ -1,15 +1,15 @@
 import type { Kernel, Principal } from 'agent-platform'
 import type { Files } from '../../files/contract.ts'
-import type { Run, Runs } from '../../runs/contract.ts'
+import type { Run, Runs, SettledRun } from '../../runs/contract.ts'
 import type { Sessions } from '../../sessions/contract.ts'
 import type { Part } from '../protocol/parts.ts'
-import type { TaskView } from '../protocol/tasks.ts'
+import type { Said, TaskView } from '../protocol/tasks.ts'
 import { artifactOf, questionOf, stateOf } from '../protocol/tasks.ts'
 import type { PeerTaskRow } from '../stores/tasks.ts'
 
 export type TaskViews = ReturnType<typeof createTaskViews>
 
-interface Deps extends Pick<Kernel, 'platform'> {
+interface Deps extends Pick<Kernel, 'log' | 'platform'> {
   files: Files | undefined
   runs: Runs
   sessions: Sessions
@@ -27,13 +27,18 @@ export interface Room {
 }
 export const wholeRoom = (): Room => ({ bytes: INLINE_BYTES })
 
+/** Left out where it is not known. */
+type Told = Run & Partial<Pick<SettledRun, 'hasCalled'>>
+
 /** At once: as it is. */
 const now = AbortSignal.abort()
 
 /** Tasks as they are told: what their runs say. */
-export function createTaskViews({ platform, files, runs, sessions }: Deps) {
+export function createTaskViews({ log, platform, files, runs, sessions }: Deps) {
+  const addressOf = (fileId: string) => `${platform.baseUrl}/v1/files/${fileId}/content`
+
   /** Undefined where its run has not begun. */
-  const outcomeOf = (row: PeerTaskRow, by: Principal): Promise<Run | undefined> =>
+  const outcomeOf = (row: PeerTaskRow, by: Principal): Promise<SettledRun | undefined> =>
     runs.settled(by, row.id, now).catch((error) => {
       if (error.kind === 'notFound') return undefined
       throw error
@@ -42,7 +47,7 @@ export function createTaskViews({ platform, files, runs, sessions }: Deps) {
   /** As it is told. */
   async function show(
     row: PeerTaskRow,
-    run: Run | undefined,
+    run: Told | undefined,
     {
       historyLength = 0,
       hasArtifacts = true,
@@ -68,7 +73,8 @@ export function createTaskViews({ platform, files, runs, sessions }: Deps) {
     const history = historyLength > 0 ? await historyOf(row.project, run, historyLength) : undefined
     const isDone = state === 'completed' && hasArtifacts
     const artifact = isDone ? artifactOf(run.content, takesJson) : []
-    const made = isDone ? await filesOf(row, run.id, room) : []
+    // Files are made by calls.
+    const made = isDone && run.hasCalled !== false ? await filesOf(row, run.id, room) : []
     const timestamp = run.endedAt ?? run.createdAt
     return { id, contextId, state, says, artifact, files: made, history, timestamp }
   }
@@ -81,16 +87,34 @@ export function createTaskViews({ platform, files, runs, sessions }: Deps) {
       const about = { name: file.name, mediaType: file.mediaType }
       const bytes = file.size <= room.bytes ? await files?.read(file, room.bytes) : undefined
       room.bytes -= bytes?.length ?? 0
-      const at = { uri: `${platform.baseUrl}/v1/files/${file.id}/content` }
+      const at = { uri: addressOf(file.id) }
       parts.push({ file: { ...about, ...(bytes ? { bytes: bytes.toString('base64') } : at) } })
     }
     return parts
   }
 
-  async function historyOf(project: string, { sessionId, id }: Run, length: number) {
+  /** What a stream ends with: none where they cannot be read just now, for the task itself has them. */
+  const filesAtEnd = (row: PeerTaskRow): Promise<Part[]> =>
+    filesOf(row, row.id, wholeRoom()).catch((error) => {
+      log.warn({ task: row.id, err: error }, 'the files of a task were not read')
+      return []
+    })
+
+  async function historyOf(project: string, { sessionId, id }: Run, length: number): Promise<Said[]> {
     const all = await sessions.ofRun(project, sessionId, id)
-    return all.filter(({ role, content }) => content && /^(?:user|assistant)$/.test(role)).slice(-length)
+    return all
+      .flatMap((it) => (it.role === 'user' || it.role === 'assistant' ? [it] : []))
+      .filter(({ content }) => content)
+      .slice(-length)
+      .map((it) => ({
+        id: it.id,
+        role: it.role === 'user' ? 'user' : 'agent',
+        parts: [{ text: it.content }, ...('attachments' in it ? attachedTo(it.attachments) : [])]
+      }))
   }
 
-  return { outcomeOf, show }
+  const attachedTo = (attachments: readonly { readonly fileId: string }[] = []): Part[] =>
+    attachments.map(({ fileId }) => ({ file: { name: null, mediaType: null, uri: addressOf(fileId) } }))
+
+  return { outcomeOf, show, filesAtEnd }
 }

@@ -1,8 +1,7 @@
 import type { Kernel, Paging, Principal, Verb } from 'agent-platform'
-import { newId, notFound, owned, typeOfId } from 'agent-platform'
+import { notFound, owned, typeOfId } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import type { Run, Runs, StartedRun } from '../../runs/contract.ts'
-import type { Dialect } from '../protocol/dialects.ts'
+import type { Runs } from '../../runs/contract.ts'
 import { failed } from '../protocol/errors.ts'
 import type { Order } from '../protocol/requests.ts'
 import type { TaskView } from '../protocol/tasks.ts'
@@ -10,41 +9,25 @@ import type { State } from '../schemas/tasks.ts'
 import { peerTasks } from '../schemas/tasks.ts'
 import type { PeerTaskRow, PeerTaskStore } from '../stores/tasks.ts'
 import type { Answers } from './answers.ts'
-import type { Incoming } from './incoming.ts'
 import type { PushService } from './push.ts'
+import type { Begun, Caller, TaskStarts } from './task-starts.ts'
 import type { TaskViews } from './task-views.ts'
 
 export type PeerTaskService = ReturnType<typeof createPeerTaskService>
-
-/** Who speaks to which agent, and in which version's words. */
-export interface Caller {
-  readonly by: Principal
-  readonly agentId: string
-  readonly dialect: Dialect
-}
-
-/** A task that a message began, or was for. */
-export interface Begun {
-  readonly row: PeerTaskRow
-  readonly contextId: string
-  /** `seq` of the last event before the message, -1 where the message began it. */
-  readonly after: number
-  settled(leave: AbortSignal): Promise<Run>
-}
 
 interface Deps extends Pick<Kernel, 'knex' | 'streams'> {
   agents: Agents
   runs: Runs
   peerTaskStore: PeerTaskStore
-  incoming: Incoming
   answers: Answers
   pushService: PushService
   taskViews: TaskViews
+  taskStarts: TaskStarts
 }
 
 /** Tasks that others give: each is a run. */
 export function createPeerTaskService(deps: Deps) {
-  const { knex, streams, agents, runs, peerTaskStore, incoming, answers, pushService, taskViews } = deps
+  const { knex, streams, agents, runs, peerTaskStore, answers, pushService, taskViews, taskStarts } = deps
   const { outcomeOf, show } = taskViews
 
   /** Begins a task, or says to one that waits what it waits for. A message that comes twice counts once. */
@@ -52,78 +35,22 @@ export function createPeerTaskService(deps: Deps) {
     const known = order.taskId === undefined ? undefined : await find(caller, order.taskId, 'run')
     if (known) return goOn(caller, known, order)
     if (order.taskId !== undefined && caller.dialect !== '0.2') throw unknown()
-    const { by, agentId, dialect } = caller
-    const { project, owner } = by
-    const { messageId = null, contextId = null } = order
-    const row = {
-      project,
-      id: newId('run'),
-      owner,
-      agentId,
-      contextId: contextId !== null && typeOfId(contextId) !== 'session' ? contextId : null,
-      externalId: order.taskId ?? null,
-      messageId,
-      protocol: dialect,
-      state: 'submitted' as State,
-      takesJson: order.takesJson
-    }
-    if (!(await peerTaskStore.insert(row))) return again(caller, order)
-    return start(caller, row as PeerTaskRow, order).catch(async (error) => {
-      // What was refused was never a task.
-      await peerTaskStore.remove(row).catch(() => undefined)
-      throw error
-    })
-  }
-
-  async function start({ by, agentId }: Caller, row: PeerTaskRow, order: Order): Promise<Begun> {
-    const sessionId = await sessionOf(by, row, order)
-    const said = await incoming.messagesOf(by, order.parts)
-    if (order.push) await pushService.set(row, row.protocol as Dialect, order.push)
-    const started = await runs.start(by, { id: row.id, agentId, ...said, ...(sessionId && { sessionId }) })
-    return begunOf(row, started)
-  }
-
-  const begunOf = (row: PeerTaskRow, { sessionId, settled }: StartedRun): Begun => ({
-    row,
-    contextId: row.contextId ?? sessionId,
-    after: -1,
-    settled
-  })
-
-  /** The conversation that goes on, if one does; the client may have named it. */
-  async function sessionOf(
-    by: Principal,
-    row: PeerTaskRow,
-    { contextId }: Order
-  ): Promise<string | undefined> {
-    if (contextId === undefined || row.contextId === null) return contextId
-    const { project, owner, agentId } = row
-    const before = await peerTaskStore.findOfContext({ project, owner, agentId }, contextId, row.id)
-    if (!before) return undefined
-    return before.sessionId ?? (await outcomeOf(before, by))?.sessionId
-  }
-
-  /** The same message came before: it is that task, which may not have got as far as its run. */
-  async function again(caller: Caller, order: Order): Promise<Begun> {
-    const { by, agentId } = caller
-    const whose = { project: by.project, owner: by.owner, agentId }
-    const row =
-      (order.messageId && (await peerTaskStore.findOfMessage(whose, order.messageId))) ||
-      (order.taskId && (await peerTaskStore.findExternal(whose, order.taskId)))
-    if (!row) throw failed('REFUSED', 'Another request was about the same message; try again')
-    return start(caller, row, order)
+    return taskStarts.begin(caller, order)
   }
 
   async function goOn(caller: Caller, row: PeerTaskRow, order: Order): Promise<Begun> {
     const { by } = caller
     const { project, id } = row
     const run = await outcomeOf(row, by)
-    if (!run) return start(caller, row, order)
+    if (!run) return taskStarts.goOn(caller, row, order)
+    const contextId = row.contextId ?? run.sessionId
+    if (order.contextId !== undefined && order.contextId !== contextId)
+      throw failed('INVALID_PARAMS', 'message.contextId is not that of the task')
     const isRepeated =
       order.messageId !== undefined && [row.messageId, row.answerId].includes(order.messageId)
     const begun = (after: number): Begun => ({
       row,
-      contextId: row.contextId ?? run.sessionId,
+      contextId,
       after,
       settled: (leave) => runs.settled(by, id, leave)
     })

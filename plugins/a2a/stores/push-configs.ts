@@ -52,6 +52,10 @@ export function createPushConfigStore({ knex }: Pick<Kernel, 'knex'>) {
       return true
     },
 
-    remove: ({ project, taskId }: OfTask, name: string) => rows().where({ project, taskId, name }).delete()
+    /** Without a name: all of the task. */
+    remove: ({ project, taskId }: OfTask, name?: string) =>
+      rows()
+        .where({ project, taskId, ...(name !== undefined && { name }) })
+        .delete()
   }
 }

@@ -1,4 +1,5 @@
-import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { Fragment, Kernel, Owned, Trx } from 'agent-platform'
+import { single } from 'agent-platform'
 import type { PeerTask, State } from '../schemas/tasks.ts'
 import { peerTasks } from '../schemas/tasks.ts'
 
@@ -27,18 +28,32 @@ export interface Told {
   readonly id: string
 }
 
-type NewPeerTask = Omit<PeerTaskRow, 'createdAt' | 'updatedAt' | 'endedAt' | 'answerId' | 'sessionId'>
+export type NewPeerTask = Omit<PeerTaskRow, 'createdAt' | 'updatedAt' | 'endedAt' | 'answerId' | 'sessionId'>
 
-/**
- * The commit is not waited for: that of the run, which comes next, makes this one durable as well. Where the database dies
- * in between there is neither of them, and the message counts when it comes again.
- */
-const INSERT = `with soon as (select set_config('synchronous_commit', 'off', true))
-  insert into a2a.task
-    (project, id, owner, "agentId", "contextId", "externalId", "messageId", protocol, state, "takesJson")
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::boolean from soon on conflict do nothing returning id`
+const given = [
+  ['project', 'text'],
+  ['id', 'text'],
+  ['owner', 'text'],
+  ['agentId', 'text'],
+  ['contextId', 'text'],
+  ['externalId', 'text'],
+  ['messageId', 'text'],
+  ['protocol', 'text'],
+  ['state', 'text'],
+  ['takesJson', 'boolean']
+] as const
+const names = given.map(([name]) => `"${name}"`).join(', ')
+const placeholders = given.map(([, type], index) => `$${index + 1}::${type}`).join(', ')
+const unlessKnown = 'on conflict do nothing returning id'
+const insertOneText = `insert into a2a.task (${names}) values (${placeholders}) ${unlessKnown}`
+// In one order, so that no two of them wait for each other.
+const insertText = `insert into a2a.task (${names})
+  select ${names} from jsonb_to_recordset($1::jsonb) as c(${given.map(([name, type]) => `"${name}" ${type}`).join(', ')})
+  order by "messageId", "externalId" ${unlessKnown}`
+const refusedText = `select w.id from unnest($1::text[]) w(id) where not exists (select from a2a_task n where n.id = w.id)
+  and not exists (select from a2a.task t where t.id = w.id)`
 
-export function createPeerTaskStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
+export function createPeerTaskStore({ knex }: Pick<Kernel, 'knex'>) {
   const rows = (on: Kernel['knex'] | Trx = knex) => on(peerTasks.name)
   const first = async (where: object): Promise<PeerTaskRow | undefined> =>
     rows()
@@ -68,24 +83,18 @@ export function createPeerTaskStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
         .orderBy('id', 'desc')
         .first(...columns),
 
-    /** False where that message, or that task, is known. */
-    async insert(row: NewPeerTask): Promise<boolean> {
-      const { project, id, owner, agentId, contextId, externalId, messageId, protocol, state, takesJson } =
-        row
-      const values = [
-        project,
-        id,
-        owner,
-        agentId,
-        contextId,
-        externalId,
-        messageId,
-        protocol,
-        state,
-        takesJson
-      ]
-      return (await hot.query('a2a.insert-task', INSERT, values)).length > 0
+    /** A part of the statement that begins their runs, `a2a_task`: the ids of those whose message, or task, is not known. */
+    insertGiven(rows: readonly NewPeerTask[]): Fragment {
+      const one = single(rows)
+      if (one) return { text: insertOneText, values: given.map(([name]) => one[name]) }
+      return { text: insertText, values: [JSON.stringify(rows)] }
     },
+
+    /** A later part: the ids of those that must not begin. A try before may have left the row. */
+    listRefused: (rows: readonly NewPeerTask[]): Fragment => ({
+      text: refusedText,
+      values: [rows.map(({ id }) => id)]
+    }),
 
     /** Those whose status is the latest first, behind the place of another one; with `toldAt`, which is that place. */
     listTold: (whose: Whose, wanted: Wanted, limit: number, behind?: Told): Promise<(PeerTaskRow & Told)[]> =>

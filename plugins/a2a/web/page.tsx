@@ -8,5 +8,8 @@ export default definePage({
   commands: [
     { label: 'Add a remote agent', description: 'By the Agent2Agent protocol', to: '/remote-agents?new' }
   ],
-  agentTabs: [{ key: 'publish', title: 'Publish', order: 60, load: () => import('./agent-publication.tsx') }]
+  agentTabs: [
+    { key: 'peers', title: 'Peers', order: 55, load: () => import('./agent-peers.tsx') },
+    { key: 'publish', title: 'Publish', order: 60, load: () => import('./agent-publication.tsx') }
+  ]
 })

@@ -1,5 +1,5 @@
-import { Stack, Table, Text, Title } from '@mantine/core'
-import { api, EmptyState, ListView, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
+import { Stack, Title } from '@mantine/core'
+import { api, EmptyState, ListTable, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
 import { Inbox } from 'lucide-react'
 
 /** What other agents gave this one to do. */
@@ -18,45 +18,21 @@ export function PeerTasks({ agentId }: { agentId: string }) {
       <Title order={2} size="h5">
         Recent tasks
       </Title>
-      <ListView
+      <ListTable
+        label="Recent tasks"
         list={list}
         empty={
           <EmptyState icon={Inbox} title="No tasks yet">
             What other agents give this one to do stands here.
           </EmptyState>
         }
-      >
-        {(tasks) => (
-          <Table.ScrollContainer minWidth={500}>
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Task</Table.Th>
-                  <Table.Th>State</Table.Th>
-                  <Table.Th>Version</Table.Th>
-                  <Table.Th>Given</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {tasks.map(({ id, externalId, state, protocol, createdAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      <Text size="sm">{externalId ?? id}</Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <StatusBadge status={state} />
-                    </Table.Td>
-                    <Table.Td>{protocol}</Table.Td>
-                    <Table.Td>
-                      <TimeAgo at={createdAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </ListView>
+        columns={[
+          { header: 'Task', cell: ({ id, externalId }) => externalId ?? id, maxWidth: 360 },
+          { header: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+          { header: 'Version', cell: ({ protocol }) => protocol },
+          { header: 'Given', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
+        ]}
+      />
     </Stack>
   )
 }

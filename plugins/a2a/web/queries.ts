@@ -4,6 +4,7 @@ import type { Schemas } from 'agent-platform-client'
 
 export type Publication = Schemas['AgentPublication']
 export type RemoteAgent = Schemas['RemoteAgent']
+export type Peer = Schemas['PreferredConnection']
 
 /** Null while the agent is not published. */
 export const publicationQuery = (agentId: string) =>
@@ -28,3 +29,21 @@ export const toolsQuery = (agentId: string) =>
         })
       )
   })
+
+export const peersQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['a2a', agentId, 'peers'],
+    queryFn: ({ signal }) =>
+      Array.fromAsync(
+        api.list('/v1/agents/{agentId}/preferred-connections', {
+          params: { path: { agentId }, query: { limit: 100 } },
+          signal
+        })
+      )
+  })
+
+export const remotesQuery = queryOptions({
+  queryKey: ['a2a', 'remotes', 'all'],
+  queryFn: ({ signal }) =>
+    Array.fromAsync(api.list('/v1/a2a/remotes', { params: { query: { limit: 100 } }, signal }))
+})

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Radio, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { api, CodeBlock, ErrorNotice, useAction, useSession } from 'agent-platform/console'
+import { api, CodeBlock, ErrorNotice, useAction, useConfirmation, useSession } from 'agent-platform/console'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 
@@ -35,76 +35,83 @@ function KeyForm({
   const [name, setName] = useState('')
   const [may, setMay] = useState('all')
   const [scopes, setScopes] = useState<string[]>([])
+  const { guard, dialog } = useConfirmation()
   const own = (principal?.scopes ?? []).filter((scope) => scope !== 'platform:admin')
   const creating = useAction({
     // Once: the reply of a repetition would lack the key.
     run: () =>
-      api.post('/v1/auth/api-keys', {
-        body: { name, ...(may === 'some' && { scopes }) },
-        idempotencyKey: false
-      }),
+      guard(() =>
+        api.post('/v1/auth/api-keys', {
+          body: { name, ...(may === 'some' && { scopes }) },
+          idempotencyKey: false
+        })
+      ),
     changes: [['api-keys']],
     onDone: ({ data }) => onCreated(data.key),
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Name"
-          description="What it is for, so that you know which to revoke."
-          placeholder="Nightly report"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          maxLength={200}
-          required
-          data-autofocus
-          autoComplete="off"
-        />
-        <Radio.Group label="What it may" value={may} onChange={setMay}>
-          <Stack gap="xs" mt="xs">
-            <Radio
-              value="all"
-              label="Everything that you may"
-              description="Except what only operators may (platform:admin)."
-            />
-            <Radio value="some" label="Only these scopes" />
-          </Stack>
-        </Radio.Group>
-        {may === 'some' && (
-          <TagsInput
-            label="Scopes"
-            description="From the list, or an area with :read or :write, such as goals:read."
-            data={own}
-            value={scopes}
-            onChange={setScopes}
-            maxTags={100}
+    <>
+      {/* Beside the form: what is submitted in it would be submitted here as well. */}
+      {dialog}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          creating.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            description="What it is for, so that you know which to revoke."
+            placeholder="Nightly report"
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            maxLength={200}
             required
+            data-autofocus
+            autoComplete="off"
           />
-        )}
-        <Text size="sm" c="dimmed">
-          It stays when you sign out, until it is revoked, or the key or link that you signed in with is.
-        </Text>
-        {creating.error ? <ErrorNotice error={creating.error} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={creating.isPending}
-            disabled={name.trim() === '' || (may === 'some' && scopes.length === 0)}
-          >
-            Create key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          <Radio.Group label="What it may" value={may} onChange={setMay}>
+            <Stack gap="xs" mt="xs">
+              <Radio
+                value="all"
+                label="Everything that you may"
+                description="Except what only operators may (platform:admin)."
+              />
+              <Radio value="some" label="Only these scopes" />
+            </Stack>
+          </Radio.Group>
+          {may === 'some' && (
+            <TagsInput
+              label="Scopes"
+              description="From the list, or an area with :read or :write, such as goals:read."
+              data={own}
+              value={scopes}
+              onChange={setScopes}
+              maxTags={100}
+              required
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            It stays when you sign out, until it is revoked, or the key or link that you signed in with is.
+          </Text>
+          {creating.error ? <ErrorNotice error={creating.error} /> : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={creating.isPending}
+              disabled={name.trim() === '' || (may === 'some' && scopes.length === 0)}
+            >
+              Create key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
   )
 }
 

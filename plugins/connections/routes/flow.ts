@@ -52,16 +52,16 @@ export function flowRoutes(app: App, { flow, grantService, platform }: Deps) {
         if (!isPerson || kind !== 'invalid') throw error
         return explain(reply as unknown as Reply, message) as never
       }
-      if (returned.returnUrl !== null)
-        return reply
-          .code(303)
-          .headers({
-            location: locationOf(returned, returned.returnUrl),
-            'cache-control': 'no-store',
-            'referrer-policy': 'no-referrer'
-          })
-          .send(null)
-      return reply.headers(pageHeaders).send(pageOf(returned))
+      const { returnUrl, connection, isBound } = returned
+      const location = returnUrl === null ? undefined : locationOf(returned, returnUrl)
+      // Who was sent the address by a program first reads for whom that was: where it leads on to may say nothing of it.
+      const isHidden = connection !== undefined && !isBound
+      if (location === undefined || isHidden)
+        return reply.headers(pageHeaders).send(pageOf(returned, location))
+      return reply
+        .code(303)
+        .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        .send(null)
     }
   )
 }

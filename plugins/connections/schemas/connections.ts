@@ -61,7 +61,7 @@ const NewConnection = Type.Object(
       Type.String({
         maxLength: 2_000,
         description:
-          'Where people are sent afterwards: a path of the platform, or an address of an allowed origin'
+          'Where people are sent afterwards: a path of the platform, or an address of an allowed origin. Whom a program sent reads first for whom that was'
       })
     ),
     connectionId: Type.Optional(

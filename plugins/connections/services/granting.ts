@@ -28,6 +28,8 @@ export interface Returned {
   readonly provider: Configured
   readonly connectionId: string
   readonly returnUrl: string | null
+  /** Whether the browser that came back is the one that asked, and not just any to which the address was sent. */
+  readonly isBound: boolean
   /** Who asked. */
   readonly owner: string
   readonly connection?: ConnectionRow
@@ -47,8 +49,8 @@ export function createGrantService(deps: Deps) {
   ): Promise<Returned> {
     const provider = providerService.find(providerKey)
     const request = await flow.take(providerKey, brought.get('state') ?? '', browserSecret)
-    const { connectionId, returnUrl, owner } = request
-    const outcome = { provider, connectionId, returnUrl, owner }
+    const { connectionId, returnUrl, owner, browserHash } = request
+    const outcome = { provider, connectionId, returnUrl, owner, isBound: browserHash !== null }
     try {
       return { ...outcome, connection: await grant(provider, request, brought) }
     } catch (error) {

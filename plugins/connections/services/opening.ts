@@ -72,11 +72,10 @@ export function createOpening({ knex, log, providerService, tokenService, refres
 
   async function open(by: Owned, wanted: Wanted): Promise<Opened> {
     const key = { project: by.project, id: wanted.id }
-    const held = await tokenService.of(key)
+    // One who is disabled acts nowhere any more.
+    const [held] = await Promise.all([tokenService.of(key), tokenService.ownerOf(by)])
     if (!held) await check(by, wanted)
     admit(by, held?.row, wanted)
-    // Whoever is disabled acts nowhere any more.
-    await tokenService.ownerOf(by)
     const current = await inTime(key, held as Held)
     return { row: admit(by, current.row, wanted), material: current.material as Material }
   }

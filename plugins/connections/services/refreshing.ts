@@ -90,8 +90,7 @@ export function createRefreshing(deps: Deps) {
     { isInterrupted, refusedAt }: { isInterrupted: boolean; refusedAt: number | undefined }
   ): Promise<Held | undefined> {
     try {
-      const by = await tokenService.ownerOf(row)
-      const material = await tokenService.open(row)
+      const [by, material] = await Promise.all([tokenService.ownerOf(row), tokenService.open(row)])
       const provider = providerService.known(row.providerKey)
       if (!provider) throw conflict(`The provider ${row.providerKey} is gone`, { code: 'provider_gone' })
       if (material?.refreshToken === undefined) {

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Modal, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, EmptyState, ListView, PageFrame, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
+import { api, EmptyState, ListTable, PageFrame, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
 import { Link2, Plus } from 'lucide-react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { ProviderIcon } from './provider-icon.tsx'
 import { ProviderList } from './provider-list.tsx'
 import { connectionQuery, providersQuery, REFRESH } from './queries.ts'
@@ -17,6 +17,10 @@ export default function ConnectionList() {
       api.get('/v1/oauth/connections', { params: { query: { limit: 50, cursor } }, signal }),
     { refresh: REFRESH }
   )
+  const iconOf = (providerKey: string) => {
+    const provider = providers.find(({ key }) => key === providerKey)
+    return provider && <ProviderIcon icon={provider.icon} size={24} />
+  }
   const close = () => setSearch({}, { replace: true })
   const create = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setSearch({ new: '' })}>
@@ -34,66 +38,32 @@ export default function ConnectionList() {
         {returned && (
           <Outcome connectionId={returned} isActive={search.get('status') === 'active'} onClose={close} />
         )}
-        <ListView
+        <ListTable
+          label="Connections"
           list={list}
           empty={
             <EmptyState icon={Link2} title="No connections yet" action={create}>
               Connect a service, and map it to the tools that need it.
             </EmptyState>
           }
-        >
-          {(connections) => (
-            <Table.ScrollContainer minWidth={560}>
-              <Table verticalSpacing="sm" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th>Account</Table.Th>
-                    <Table.Th>State</Table.Th>
-                    <Table.Th>Made</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {connections.map(({ id, name, providerKey, account, status, statusReason, createdAt }) => {
-                    const provider = providers.find(({ key }) => key === providerKey)
-                    return (
-                      <Table.Tr key={id}>
-                        <Table.Td maw={300}>
-                          <Group gap="sm" wrap="nowrap">
-                            {provider && <ProviderIcon icon={provider.icon} size={24} />}
-                            <Anchor
-                              component={Link}
-                              href={`/connections/${id}`}
-                              fw={550}
-                              c="inherit"
-                              style={anywhere}
-                            >
-                              {name}
-                            </Anchor>
-                          </Group>
-                        </Table.Td>
-                        <Table.Td maw={220} style={anywhere}>
-                          {account ?? '–'}
-                        </Table.Td>
-                        <Table.Td maw={280}>
-                          <StatusBadge status={status} />
-                          {statusReason && (
-                            <Text size="xs" c="dimmed" lineClamp={2} mt={4} style={anywhere}>
-                              {statusReason}
-                            </Text>
-                          )}
-                        </Table.Td>
-                        <Table.Td>
-                          <TimeAgo at={createdAt} />
-                        </Table.Td>
-                      </Table.Tr>
-                    )
-                  })}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </ListView>
+          columns={[
+            {
+              header: 'Name',
+              to: ({ id }) => `/connections/${id}`,
+              icon: ({ providerKey }) => iconOf(providerKey),
+              cell: ({ name }) => name,
+              maxWidth: 300
+            },
+            { header: 'Account', cell: ({ account }) => account ?? '–', maxWidth: 220 },
+            {
+              header: 'State',
+              cell: ({ status }) => <StatusBadge status={status} />,
+              note: ({ statusReason }) => statusReason,
+              maxWidth: 280
+            },
+            { header: 'Made', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
+          ]}
+        />
       </Stack>
       <Modal opened={search.has('new')} onClose={close} title="Connect a service" size="lg">
         <ProviderList onClose={close} />
@@ -123,5 +93,3 @@ function Outcome(props: { connectionId: string; isActive: boolean; onClose: () =
     </Alert>
   )
 }
-
-const anywhere = { overflowWrap: 'anywhere' } as const

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Link2 } from 'lucide-react'
 
 export default definePage({
@@ -8,5 +8,12 @@ export default definePage({
     '/connections': () => import('./connection-list.tsx'),
     '/connections/:connectionId': () => import('./connection-page.tsx')
   },
-  commands: [{ label: 'Connect a service', description: 'GitHub, Google, Slack …', to: '/connections?new' }]
+  commands: [{ label: 'Connect a service', description: 'GitHub, Google, Slack …', to: '/connections?new' }],
+  finds: [
+    findable(
+      'Connection',
+      ({ query, signal }) => api.get('/v1/oauth/connections', { params: { query }, signal }),
+      ({ id, name, account }) => ({ label: name, description: account, to: `/connections/${id}` })
+    )
+  ]
 })

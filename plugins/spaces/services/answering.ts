@@ -76,6 +76,8 @@ export function createAnswering(deps: Deps) {
       agentId,
       messages: said.map((message) => wordsOf(message, answer.owner)),
       depth: turn - 1,
+      // Whose words are not its owner's is marked.
+      trusted: true,
       silentAnswer: SILENCE,
       ...(member.sessionId !== null && { sessionId: member.sessionId })
     })

@@ -12,7 +12,7 @@ import {
   useSession
 } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
-import { MessagesSquare, Plus } from 'lucide-react'
+import { Plus, UsersRound } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { NewSpace } from './new-space.tsx'
 
@@ -56,7 +56,7 @@ export default function SpaceList() {
       <ListView
         list={list}
         empty={
-          <EmptyState icon={MessagesSquare} title="No spaces here" action={create}>
+          <EmptyState icon={UsersRound} title="No spaces here" action={create}>
             In a space people and agents talk to each other. Agents answer when they are mentioned.
           </EmptyState>
         }

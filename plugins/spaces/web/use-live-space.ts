@@ -50,7 +50,10 @@ export function useLiveSpace(spaceId: string) {
         setTyping((before) => new Map(before).set(memberId, Date.now() + TYPES_MS))
       else if (type.startsWith('member_') || type === 'space_updated')
         queries.invalidateQueries({ queryKey: fullKey(spaceId) })
-      else change((space) => applied(space, event))
+      else {
+        if (type === 'message_posted') setTyping((before) => without(before, event.message?.memberId))
+        change((space) => applied(space, event))
+      }
     })
     // It is taken up again by itself; where it is refused, the space is read anew, which tells why.
     stream.addEventListener('error', () => {
@@ -71,6 +74,11 @@ export function useLiveSpace(spaceId: string) {
   }, [spaceId, isRead, queries])
 
   return { full, typing: new Set(typing.keys()), hasLeft }
+}
+
+/** Who has said it types it no more. */
+function without(typing: ReadonlyMap<string, number>, memberId = ''): ReadonlyMap<string, number> {
+  return typing.has(memberId) ? new Map([...typing].filter(([id]) => id !== memberId)) : typing
 }
 
 /** The same event twice changes nothing more. */
