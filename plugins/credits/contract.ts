@@ -1,4 +1,5 @@
 import type { Principal, Trx } from 'agent-platform'
+import type { Usage } from '../runs/contract.ts'
 import type { Amounts, Campaign, Cap, Gift, Posting, Price } from './schemas/facts.ts'
 
 /** For packs that sell credits, or give them away. */
@@ -12,7 +13,26 @@ export interface Credits {
     by: Principal,
     order: { readonly owner: string; readonly amount: string; readonly key: string; readonly reason: string }
   ): Promise<boolean>
+  /**
+   * What each of these costs by the prices that were in force at its time, whether or not it is charged: decimal strings, null where
+   * there is no price. Read in the transaction.
+   */
+  costs(trx: Trx, project: string, used: readonly Priced[]): Promise<readonly (string | null)[]>
+  /**
+   * Takes from that account what is there of `amount`, but nothing that is reserved, in the caller's transaction; how much that
+   * was. The same `key` takes once, and says `"0"` from then on.
+   */
+  takeBack(
+    trx: Trx,
+    by: Principal,
+    order: { readonly owner: string; readonly amount: string; readonly key: string; readonly reason: string }
+  ): Promise<string>
 }
+
+/** A call of a model, or of a tool. */
+export type Priced =
+  | { readonly modelProvider: string; readonly modelId: string; readonly usage: Usage; readonly at: string }
+  | { readonly toolName: string; readonly at: string }
 
 export type { Amounts }
 

@@ -25,16 +25,16 @@ t.test('the ledger refuses what does not sum to zero, and any change of what it 
     /sums to 1/
   )
   await t.rejects(
-    knex.transaction(async (trx) => {
-      await trx('credits.entry').insert({ ...another, transactionId: 'transaction_x' })
-      await trx('credits.entry').insert({
-        ...another,
-        id: 'entry_y',
-        transactionId: 'transaction_x',
-        amount: '-2'
-      })
-    }),
+    knex('credits.entry').insert([another, { ...another, id: 'entry_y', amount: '-2' }]),
     /sums to -1/
+  )
+  const header = await knex('credits.transaction').where({ id: row.transactionId }).first()
+  await t.rejects(
+    knex.transaction((trx) =>
+      trx('credits.transaction').insert({ ...header, id: 'transaction_x', key: 'x' })
+    ),
+    /transaction_x of the ledger sums to/,
+    'one without entries, at its commit'
   )
   for (const table of ['credits.entry', 'credits.transaction']) {
     await t.rejects(knex(table).update({ kind: 'gift' }), /only ever added to/)

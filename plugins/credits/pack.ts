@@ -10,6 +10,7 @@ import { createCapService } from './services/caps.ts'
 import { createChecks } from './services/checks.ts'
 import { createGiftService } from './services/gifts.ts'
 import { createKnown } from './services/known.ts'
+import { createModelGate } from './services/model-gate.ts'
 import { createPostingService } from './services/postings.ts'
 import { createPriceService } from './services/prices.ts'
 import { createProjects } from './services/projects.ts'
@@ -21,7 +22,9 @@ import { CreditSettings } from './settings.ts'
 import { createAccountStore } from './stores/accounts.ts'
 import { createCampaignStore } from './stores/campaigns.ts'
 import { createCapStore } from './stores/caps.ts'
+import { createDueStore } from './stores/dues.ts'
 import { createLedgerStore } from './stores/ledger.ts'
+import { createMovementStore } from './stores/movements.ts'
 import { createPriceStore } from './stores/prices.ts'
 import { createReservationStore } from './stores/reservations.ts'
 
@@ -35,7 +38,9 @@ export default definePack({
   services: {
     accountStore: createAccountStore,
     ledgerStore: createLedgerStore,
+    movementStore: createMovementStore,
     reservationStore: createReservationStore,
+    dueStore: createDueStore,
     priceStore: createPriceStore,
     capStore: createCapStore,
     campaignStore: createCampaignStore,
@@ -44,6 +49,7 @@ export default definePack({
     reserving: createReserving,
     runGate: createRunGate,
     toolGate: createToolGate,
+    modelGate: createModelGate,
     settlement: createSettlement,
     checks: createChecks,
     accountService: createAccountService,
@@ -53,7 +59,7 @@ export default definePack({
     capService: createCapService,
     priceService: createPriceService
   },
-  exports: ({ postingService }) => ({ topUp: postingService.topUp }),
+  exports: ({ postingService: { topUp, takeBack }, priceService: { costs } }) => ({ topUp, takeBack, costs }),
   routes(app, deps) {
     accountRoutes(app, deps)
     campaignRoutes(app, deps)
@@ -62,20 +68,22 @@ export default definePack({
   contributes: {
     'runs.gate': [{ make: ({ runGate }) => runGate }],
     'tools.gate': [{ make: ({ toolGate }) => toolGate }],
+    'models.gate': [{ make: ({ modelGate }) => modelGate }],
     'jobs.worker': [
       { key: 'credits.settle', make: ({ settlement }) => ({ work: settlement.work, cron: '* * * * *' }) },
       { key: 'credits.check', make: ({ checks }) => checks.worker }
     ]
   },
   on: {
-    'runs.completed': { batch: ({ settlement }) => settlement.runsEnded },
-    'runs.failed': { batch: ({ settlement }) => settlement.runsEnded },
-    'runs.cancelled': { batch: ({ settlement }) => settlement.runsEnded },
-    'tools.called': { batch: ({ settlement }) => settlement.toolsCalled }
+    'runs.completed': { batch: ({ settlement }) => settlement.told },
+    'runs.failed': { batch: ({ settlement }) => settlement.told },
+    'runs.cancelled': { batch: ({ settlement }) => settlement.told },
+    'tools.called': { batch: ({ settlement }) => settlement.told },
+    'models.asked': { batch: ({ settlement }) => settlement.told },
+    'models.media_asked': { batch: ({ settlement }) => settlement.told }
   },
   resume: ({ settlement }) => settlement.work(),
-  async stop({ known, settlement }) {
-    await settlement.stop()
+  async stop({ known }) {
     known.stop()
   },
   cascade: { 'agents.deleted': { cap: 'agentId' }, 'sessions.deleted': { cap: 'sessionId' } }

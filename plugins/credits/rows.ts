@@ -34,12 +34,18 @@ export interface Line {
   readonly balance: bigint
   /** Who has the other side of it, where that is a person. */
   readonly counterparty?: string | null
+  /** What it alone was for. There is never a second one of the project with the same `key`. */
+  readonly purpose?: Purpose & { readonly key?: string }
 }
 
 /** Changes the balance of an account that is locked, by a line that is to be posted in the same transaction. */
-export function lineOf(account: Account, amount: bigint, counterparty: string | null = null): Line {
+export function lineOf(
+  account: Account,
+  amount: bigint,
+  about: Pick<Line, 'counterparty' | 'purpose'> = {}
+): Line {
   account.balance += amount
-  return { account, amount, balance: account.balance, counterparty }
+  return { account, amount, balance: account.balance, ...about }
 }
 
 /** A transaction of the ledger. Its lines sum to zero. */
@@ -54,16 +60,45 @@ export interface Posting extends Owned, Purpose {
   readonly lines: readonly Line[]
 }
 
-/** What is to be charged to a reservation: a run that has ended, or a call of a tool. */
+/** What a model was asked for, in one call or several. */
+export interface Spent {
+  readonly modelProvider: string | null
+  readonly modelId: string | null
+  readonly usage: { inputTokens: number; cachedTokens: number; outputTokens: number }
+}
+
+/** What is to be charged to a reservation: a run that has ended, or a call of a tool or of a model. */
 export type Due =
   | {
       readonly run: {
         readonly runId: string
         readonly sessionId: string
         readonly agentId: string
-        readonly modelProvider: string | null
-        readonly modelId: string | null
-        readonly usage: { inputTokens: number; cachedTokens: number; outputTokens: number }
+        /** By model. */
+        readonly spent: readonly Spent[]
+        /** It asked its model once, and completed: no call of a tool of it is told of later. */
+        readonly isAlone?: boolean
+      }
+    }
+  | {
+      /** A model, for what is no step of a run. */
+      readonly asked: {
+        readonly runId: string | null
+        readonly sessionId: string | null
+        readonly agentId: string
+        readonly modelProvider: string
+        readonly modelId: string
+        readonly usage: Spent['usage']
+      }
+    }
+  | {
+      /** A model that drew, spoke or heard. */
+      readonly media: {
+        readonly agentId: string | null
+        readonly modelProvider: string
+        readonly modelId: string
+        readonly medium: 'image' | 'speech' | 'transcription'
+        readonly quantity: number
       }
     }
   | {
@@ -92,8 +127,8 @@ export interface Reservation extends Owned {
   readonly isRun: boolean
   /** ISO 8601. */
   readonly createdAt: string
-  /** What is to be charged, if anything. */
-  readonly due?: readonly Due[] | null
+  /** What is to be charged, if anything: calls before the run. What is posted was told of before. */
+  readonly due?: readonly { readonly key: string; readonly due: Due; readonly isPosted: boolean }[] | null
   isSettled: boolean
 }
 

@@ -1,6 +1,6 @@
 // budget: 9 s, because 200 runs go side by side
 import t from 'tap'
-import { until } from '../../test/packs/stage.ts'
+import { formatAmount } from './amounts.ts'
 import {
   balanceOf,
   faultsOf,
@@ -16,6 +16,12 @@ import {
 } from './testbed.ts'
 
 const { booted, as, root, settled, platform } = await town(t)
+interface Spent {
+  readonly modelId: string
+  readonly amount: string
+  readonly quantity: { readonly outputTokens: number }
+}
+
 const TOKEN = '0.001'
 // A thousand credits for a million tokens: a thousandth for one.
 await setPrice(root, 'model', 'local/*', { output: '1000' })
@@ -126,6 +132,63 @@ t.test('a run that waits holds what it may cost, and gives it back when it is ca
   )
 })
 
+t.test('a run whose model changes in the middle is charged by each of them', async (t) => {
+  await setPrice(root, 'model', 'local/dear', { output: '3000' })
+  const ada = await person('1')
+  const agent = await ada.agent({ ...local, maxTokens: 50 })
+  const { id, pending } = (await run(ada, agent, '/call dig {}', { cliTools: [{ name: 'dig' }] })).body.data
+  t.match(await ada.put(`/v1/agents/${agent.id}`, { modelId: 'dear' }), { status: 200 })
+  const answer = { runId: id, callId: pending[0].callId, output: 'a bone' }
+  t.match(await ada.post('/v1/agents/cli-tool-result', answer), { status: 200 })
+  const { usage } = (await ada.get(`/v1/agents/runs/${id}?wait=true`)).body.data
+  await settled()
+  const entries: Spent[] = await ledgerOf(ada, `&runId=${id}`)
+  t.strictSame(entries.map(({ modelId }) => modelId).sort(), ['dear', 'development'])
+  t.equal(
+    entries.reduce((sum, { quantity }) => sum + quantity.outputTokens, 0),
+    usage.outputTokens
+  )
+  for (const { modelId, quantity, amount } of entries) {
+    const price = modelId === 'dear' ? 3_000n : 1_000n
+    t.equal(amount, `-${formatAmount(price * BigInt(quantity.outputTokens))}`)
+  }
+  t.same(await faultsOf(booted), [])
+})
+
+t.test('a run that waited has what it may cost by the model that it begins with', async (t) => {
+  await setPrice(root, 'model', 'local/dearest', { output: '100000' })
+  const ada = await person('1')
+  const agent = await ada.agent({ ...local, maxTokens: 50 })
+  const cliTools = [{ name: 'dig' }]
+  const { id, sessionId } = (await run(ada, agent, '/call dig {}', { cliTools })).body.data
+  const second = await run(ada, agent, 'Hello', { sessionId })
+  t.equal((await balanceOf(ada)).reserved, '0.1')
+  t.match(await ada.put(`/v1/agents/${agent.id}`, { modelId: 'dearest' }), { status: 200 })
+  await ada.post(`/v1/agents/runs/${id}/cancel`)
+  const { data } = (await ada.get(`/v1/agents/runs/${second.body.data.id}?wait=true`)).body
+  t.match(data, { status: 'failed', error: { code: 'payment_required' } })
+  await settled()
+  t.same(await openReservations(booted), [])
+  t.same(await faultsOf(booted), [])
+})
+
+t.test('what was said before counts', async (t) => {
+  await setPrice(root, 'model', 'local/wordy', { input: '1000' })
+  const ada = await person('20')
+  const agent = await ada.agent({ ...local, modelId: 'wordy', maxTokens: 5 })
+  const { sessionId } = (await run(ada, agent, 'word '.repeat(2_000))).body.data
+  await settled()
+  const { balance } = await balanceOf(ada)
+  const reason = 'So that little is left'
+  await make(root, '/v1/credits/debits', { owner: ada.id, amount: sumOf([balance, '-1']), reason })
+  t.match(await run(ada, agent, 'Hello', { sessionId }), { status: 402 })
+  await settled()
+  t.match(await run(ada, agent, 'Hello'), { status: 200 }, 'in a session of its own it has enough')
+  await settled()
+  t.same(await openReservations(booted), [])
+  t.same(await faultsOf(booted), [])
+})
+
 t.test('a cap that is made while a run waits stops it, or counts all of it', async (t) => {
   const ada = await person('1')
   const agent = await ada.agent({ ...local, maxTokens: 50 })
@@ -151,37 +214,47 @@ t.test('a cap that is made while a run waits stops it, or counts all of it', asy
 })
 
 t.test('what is told of twice is charged once, and what cannot be charged holds nothing up', async (t) => {
-  const [ada, bob, eve] = [await person('1'), await person('1'), await person('1')]
+  const [ada, bob] = [await person('1'), await person('1')]
   const waiting = async (client: typeof ada) => {
     const agent = await client.agent({ ...local, maxTokens: 50 })
     return (await run(client, agent, '/call dig {}', { cliTools: [{ name: 'dig' }] })).body.data
   }
   const [twice, broken] = [await waiting(ada), await waiting(bob)]
   await setPrice(root, 'tool', 'shovel', { call: '0.01' })
-  const due = (id: string, value: object | null) =>
-    platform
-      .knex('credits.reservation')
-      .where({ id })
-      .update({ createdAt: platform.knex.fn.now(), due: value && JSON.stringify(value) })
-  const call = { callId: 'call_twice', runId: twice.id, agentId: twice.agentId, toolName: 'shovel' }
-  await due(broken.id, [{ run: { runId: broken.id, usage: null } }])
-  await due(twice.id, [{ call }, { call }])
+  const { knex, facts } = platform
+  const by = {
+    id: 'ada',
+    owner: 'ada',
+    project: 'default',
+    type: 'user',
+    scopes: new Set(),
+    narrowed: false
+  } as never
+  const tell = (name: 'tools.called' | 'runs.cancelled', subject: string, data: object) =>
+    knex.transaction((trx) => facts.record(trx, name, by, { subject, owner: 'ada', data }))
+  const call = (callId: string) => ({ callId, runId: twice.id, agentId: twice.agentId, toolName: 'shovel' })
+  // By the price of now.
+  await knex('credits.reservation').where({ id: twice.id }).update({ createdAt: knex.fn.now() })
+  await tell('runs.cancelled', 'broken', { runId: broken.id, steps: null })
+  for (let time = 0; time < 2; time++) await tell('tools.called', 'call_twice', call('call_twice'))
+  await settled()
   const charged = async (client: typeof ada) =>
     (await ledgerOf(client, '&kind=usage')).map(({ amount }: { amount: string }) => amount)
-  const charge = async (times: number) => {
-    await run(eve, await eve.agent({ ...local, maxTokens: 5 }), '/say one')
-    await until(
-      () => charged(eve),
-      ({ length }) => length === times
-    )
-  }
-  await charge(1)
   t.same(await charged(ada), ['-0.01'])
-  await due(twice.id, [{ call }])
-  await charge(2)
+  await tell('tools.called', 'call_twice', call('call_twice'))
+  await settled()
   t.same(await charged(ada), ['-0.01'], 'nor is it once more later')
-  t.ok(await platform.knex('credits.reservation').where({ id: broken.id }).whereNotNull('due').first())
-  await due(broken.id, null)
+  t.match(await knex('kernel.fact_held').where({ pack: 'credits' }), [{ subject: 'broken' }])
+  await knex('kernel.fact_held').where({ pack: 'credits' }).delete()
+
+  const noted = (key: string, due: object) =>
+    knex('credits.due').insert({ project: 'default', reservationId: twice.id, key, due: JSON.stringify(due) })
+  await noted('call:call_noted', { call: call('call_noted') })
+  await noted('run:broken', { run: { runId: twice.id, spent: null } })
+  const job = platform.points.all('jobs.worker').find(({ key }) => key === 'credits.settle')
+  await job?.value.work({}, new AbortController().signal)
+  t.same(await charged(ada), ['-0.01', '-0.01'], 'what the version before noted is charged')
+  t.equal(await knex('credits.due').delete(), 1)
   for (const [client, { id }] of [
     [ada, twice],
     [bob, broken]

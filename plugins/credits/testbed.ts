@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Booted } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
@@ -16,12 +15,7 @@ export async function town(t: Scope, options: Parameters<typeof boot>[2] = {}, .
   const given = options as { env?: object }
   const env = { CREDITS_PROJECTS: 'default', ...given.env }
   const booted = await boot(t, 'credits', 'models', 'tools', 'toolbox', ...packs, { ...given, env } as object)
-  /** Whatever was used is charged. */
-  async function settled() {
-    await booted.settled()
-    while (await booted.platform.knex('credits.reservation').whereNotNull('due').first()) await delay(20)
-  }
-  return { ...booted, booted, root: booted.admin, settled }
+  return { ...booted, booted, root: booted.admin }
 }
 
 /** Asserts that it was made; what was made. */
@@ -76,8 +70,8 @@ export async function faultsOf({ platform: { knex } }: Booted): Promise<readonly
     ...(await look('the whole', 'select sum(balance) as sum from credits.account having sum(balance) <> 0')),
     ...(await look(
       'charged twice',
-      `select "runId", count(*) from credits.entry where kind = 'usage' and "modelId" is not null
-         and amount > 0 group by 1 having count(*) > 1`
+      `select "runId", "modelId", count(*) from credits.entry join credits.account a on a.id = "accountId" and a.kind = 'person'
+         where credits.entry.key like 'run:%' group by 1, 2 having count(*) > 1`
     ))
   ]
 }

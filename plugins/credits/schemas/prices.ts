@@ -9,7 +9,9 @@ const target = Type.String({
   description:
     'Of models `provider/model`, `provider/*` or `*`, of tools a name or `*`; the most particular one counts'
 })
-const kind = Type.Enum(['model', 'tool'])
+const kind = Type.Enum(['model', 'tool', 'image', 'speech', 'transcription'], {
+  description: 'The latter three: models that draw, speak and write down what they hear'
+})
 
 export const Price = Type.Object(
   {
@@ -20,7 +22,9 @@ export const Price = Type.Object(
     input: Shown('A million tokens of input'),
     cached: Shown('A million tokens of input that the provider had cached'),
     output: Shown('A million tokens of output'),
-    call: Shown('A call of the tool'),
+    call: Shown(
+      'A call of the tool, an image, a thousand characters that are spoken, a minute that is heard'
+    ),
     isCurrent: Type.Boolean({ description: 'No later version is in force' }),
     createdAt: Time
   },
@@ -33,7 +37,11 @@ const NewPrice = Closed({
   input: Type.Optional(Amount('Of models: a million tokens of input; default 0')),
   cached: Type.Optional(Amount('Of models: a million cached tokens of input; default: as `input`')),
   output: Type.Optional(Amount('Of models: a million tokens of output; default 0')),
-  call: Type.Optional(Amount('Of tools: a call; default 0'))
+  call: Type.Optional(
+    Amount(
+      'Of tools: a call; else an image, a thousand characters that are spoken, a minute that is heard; default 0'
+    )
+  )
 })
 export type NewPrice = Static<typeof NewPrice>
 const PriceQuery = Type.Object({

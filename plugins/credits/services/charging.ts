@@ -1,6 +1,7 @@
 import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
+import { newId } from 'agent-platform'
 import { formatAmount } from '../amounts.ts'
-import type { Account, LockedCap, Posting, Purpose } from '../rows.ts'
+import type { Account, Line, LockedCap, Posting, Purpose } from '../rows.ts'
 import { lineOf } from '../rows.ts'
 import { counts } from '../stores/caps.ts'
 import type { Known } from './known.ts'
@@ -22,9 +23,9 @@ export interface OwnAccounts {
   readonly absorbed: Account
 }
 
-export async function ownAccountIds({ ownAccount }: Known, projects: Iterable<string>) {
+export async function ownAccountIds({ ownAccount }: Known, of: readonly { readonly project: string }[]) {
   const ids = new Map<string, Readonly<Record<keyof OwnAccounts, string>>>()
-  for (const project of new Set(projects))
+  for (const project of new Set(of.map(({ project }) => project)))
     ids.set(project, {
       earned: await ownAccount(project, 'earned'),
       absorbed: await ownAccount(project, 'absorbed')
@@ -33,38 +34,36 @@ export async function ownAccountIds({ ownAccount }: Known, projects: Iterable<st
 }
 
 /**
- * A posting of what something cost. What the account has not got, without what it reserved for others, the platform
- * absorbs: a balance is never below zero. Undefined where it cost nothing.
+ * What something cost, in the account of who owes it. What that has not got, without what it reserved for others, the platform
+ * absorbs: a balance is never below zero.
  */
 export function chargeOf(
   cost: bigint,
   account: Account,
-  { earned, absorbed }: OwnAccounts,
-  key: string,
-  purpose: Purpose
-): { posting: Posting; charged: bigint } | undefined {
-  if (cost === 0n) return undefined
+  { absorbed }: OwnAccounts,
+  purpose: NonNullable<Line['purpose']>
+): { lines: readonly Line[]; charged: bigint } {
   const available = account.balance - account.reserved
   const charged = cost < available ? cost : available
-  const sides = [
-    [account, -charged],
-    [absorbed, charged - cost],
-    [earned, cost]
-  ] as const
-  const { project, owner } = account
-  const posting: Posting = {
-    ...purpose,
-    project,
-    owner,
-    kind: 'usage',
-    key,
-    actor: owner,
-    lines: sides.filter(([, amount]) => amount !== 0n).map(([of, amount]) => lineOf(of, amount))
-  }
-  return { posting, charged }
+  const { key: _, ...about } = purpose
+  const lines: Line[] = []
+  if (charged > 0n) lines.push(lineOf(account, -charged, { purpose }))
+  if (charged < cost)
+    lines.push(lineOf(absorbed, charged - cost, { purpose: charged > 0n ? about : purpose }))
+  return { lines, charged }
 }
 
-const SHARES = [80, 100] as const
+/** A transaction of what was charged to one account; undefined where that is nothing. */
+export function postingOf(
+  { project, owner }: Account,
+  lines: readonly Line[],
+  { earned }: OwnAccounts
+): Posting | undefined {
+  if (lines.length === 0) return undefined
+  const sum = lines.reduce((sum, { amount }) => sum - amount, 0n)
+  const key = `usage:${newId('reference')}`
+  return { project, owner, kind: 'usage', key, actor: owner, lines: [...lines, lineOf(earned, sum)] }
+}
 
 /** Counts a charge in the caps of its owner, which are locked. */
 export function countSpent(
@@ -75,6 +74,8 @@ export function countSpent(
 ): void {
   for (const cap of caps) if (cap.owner === owner && counts(cap, purpose)) cap.spent += charged
 }
+
+const SHARES = [80, 100] as const
 
 /** Records that caps are nearly or wholly used up, once each in a window; those that are to be written anew. */
 export async function recordShares(

@@ -1,13 +1,13 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, forbidden, invalid, newId, notFound, paymentRequired } from 'agent-platform'
 import { MICRO } from '../amounts.ts'
-import { lineOf } from '../rows.ts'
 import { amountOf, shown } from '../schemas/amount.ts'
 import type { NewGift, Transfer, TransferQuery } from '../schemas/gifts.ts'
 import type { StoredEntry } from '../schemas/ledger.ts'
 import type { CreditSettings } from '../settings.ts'
 import type { AccountStore } from '../stores/accounts.ts'
 import type { LedgerStore } from '../stores/ledger.ts'
+import type { MovementStore } from '../stores/movements.ts'
 import type { Known } from './known.ts'
 
 export type GiftService = ReturnType<typeof createGiftService>
@@ -17,10 +17,19 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   settings: CreditSettings
   accountStore: AccountStore
   ledgerStore: LedgerStore
+  movementStore: MovementStore
 }
 
 /** Credits that people give each other. */
-export function createGiftService({ known, transaction, facts, settings, accountStore, ledgerStore }: Deps) {
+export function createGiftService({
+  known,
+  transaction,
+  facts,
+  settings,
+  accountStore,
+  ledgerStore,
+  movementStore
+}: Deps) {
   async function give(by: Principal, { to, amount: text, message }: NewGift): Promise<Transfer> {
     const { project, owner } = by
     if (by.initiator !== undefined) throw forbidden('A service gives nothing away that is not its own')
@@ -41,12 +50,21 @@ export function createGiftService({ known, transaction, facts, settings, account
       const available = giver.balance - giver.reserved
       if (available < amount)
         throw paymentRequired(`${shown(available)} credits are available`, { code: 'credits_exhausted' })
-      const lines = [lineOf(giver, -amount, to), lineOf(receiver, amount, owner)]
-      const key = `gift:${newId('reference')}`
-      const [transactionId] = await ledgerStore.insertAll(trx, [
-        { project, owner, kind: 'gift', key, actor: by.id, reason: message ?? null, lines }
-      ])
-      if (transactionId === undefined) throw new Error('A gift was given before')
+      const moved = await movementStore.insert(trx, {
+        ...{
+          project,
+          owner,
+          kind: 'gift',
+          key: `gift:${newId('reference')}`,
+          actor: by.id,
+          reason: message ?? null
+        },
+        from: { accountId: id, name: owner },
+        to: { accountId: target.id, name: to },
+        amount
+      })
+      if (typeof moved !== 'object') throw new Error('A gift was given before')
+      const transactionId = moved.id
       const data = { transactionId, owner, to, amount: shown(amount), reason: message ?? null }
       await facts.record(trx, 'credits.gifted', by, { subject: transactionId, owner, data })
       return transactionId

@@ -17,22 +17,25 @@ interface Deps extends Pick<Kernel, 'remembered'> {
   capStore: CapStore
 }
 
-type Key = readonly string[]
-const textOf = (...key: Key): string => JSON.stringify(key)
-const keyOf = (text: string) => JSON.parse(text)
+/** Whatever an owner is called, it comes last. */
+const textOf = (...key: readonly string[]): string => key.join('\n')
+function keyOf(text: string, parts: number): string[] {
+  const all = text.split('\n')
+  return [...all.slice(0, parts - 1), all.slice(parts - 1).join('\n')]
+}
 
 /** What is asked for at each run, from memory. */
 export function createKnown({ remembered, accountStore, priceStore, capStore }: Deps) {
   // Never signalled: an account keeps its id.
   const accounts = remembered('credits.account', (text) => {
-    const [project, owner, kind] = keyOf(text)
+    const [project, kind, owner] = keyOf(text, 3) as [string, AccountKind, string]
     return accountStore.takeId(project, owner, kind)
   })
   const prices = remembered('credits.prices', (project) => priceStore.list(project), BELIEVE_MS)
   const caps = remembered(
     'credits.caps',
     (text) => {
-      const [project, owner] = keyOf(text)
+      const [project, owner] = keyOf(text, 2) as [string, string]
       return capStore.listOfOwner(project, owner)
     },
     BELIEVE_MS
@@ -40,10 +43,10 @@ export function createKnown({ remembered, accountStore, priceStore, capStore }: 
 
   return {
     /** The id of a person's account, which is opened at its first use. */
-    account: (project: string, owner: string) => accounts.of(textOf(project, owner, 'person')),
+    account: (project: string, owner: string) => accounts.of(textOf(project, 'person', owner)),
     /** Of an account of the platform. */
     ownAccount: (project: string, kind: Exclude<AccountKind, 'person'>) =>
-      accounts.of(textOf(project, PLATFORM, kind)),
+      accounts.of(textOf(project, kind, PLATFORM)),
     /** All versions, the latest first. */
     prices: (project: string) => prices.of(project),
     caps: (project: string, owner: string) => caps.of(textOf(project, owner)),

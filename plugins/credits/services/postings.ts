@@ -1,11 +1,11 @@
 import type { Kernel, Principal, Trx } from 'agent-platform'
 import { conflict, digestOf, newId } from 'agent-platform'
 import type { AccountKind, TransactionKind } from '../rows.ts'
-import { lineOf } from '../rows.ts'
 import { amountOf, shown } from '../schemas/amount.ts'
 import type { Entry, NewPosting } from '../schemas/ledger.ts'
 import type { AccountStore } from '../stores/accounts.ts'
 import type { LedgerStore } from '../stores/ledger.ts'
+import type { MovementStore } from '../stores/movements.ts'
 import { entryOf } from './accounts.ts'
 import type { Known } from './known.ts'
 
@@ -15,6 +15,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
   known: Known
   accountStore: AccountStore
   ledgerStore: LedgerStore
+  movementStore: MovementStore
 }
 
 /** What comes from the platform, or goes to it. */
@@ -29,6 +30,14 @@ interface Order {
   readonly digest?: string
 }
 
+/** What a pack that sells credits asks for. */
+interface Movement {
+  readonly owner: string
+  readonly amount: string
+  readonly key: string
+  readonly reason: string
+}
+
 const facts = {
   grant: 'credits.granted',
   debit: 'credits.debited',
@@ -37,7 +46,7 @@ const facts = {
 
 /** Credits that the platform gives and takes. */
 export function createPostingService(deps: Deps) {
-  const { known, transaction, accountStore, ledgerStore } = deps
+  const { known, transaction, accountStore, ledgerStore, movementStore } = deps
 
   /**
    * Posts it in that transaction, between the owner and an account of the platform; undefined where there was one for the
@@ -46,29 +55,21 @@ export function createPostingService(deps: Deps) {
   async function post(trx: Trx, by: Principal, order: Order): Promise<string | undefined> {
     const { project } = by
     const { kind, owner, amount, reason, key, digest } = order
-    const ids = [await known.account(project, owner), await known.ownAccount(project, order.other)] as const
-    const accounts = await accountStore.lock(trx, ids)
-    const [person, other] = ids.map((id) => accounts.get(id))
-    if (!person || !other) throw new Error('An account of the ledger is missing')
-    // It may have waited for the one that it repeats.
+    const own = { accountId: await known.account(project, owner) }
+    const other = { accountId: await known.ownAccount(project, order.other) }
+    const [from, to, size] = amount < 0n ? [own, other, -amount] : [other, own, amount]
+    const movement = { project, owner, kind, key, actor: by.id, reason, from, to, amount: size }
+    const moved = await movementStore.insert(trx, { ...movement, ...(digest !== undefined && { digest }) })
+    if (moved !== 'short') return moved?.id
+    // What it repeats may have left too little.
     if (await ledgerStore.findByKey(project, key, trx)) return undefined
-    if (person.balance - person.reserved + amount < 0n)
-      throw conflict(`The account has ${shown(person.balance - person.reserved)} credits available`, {
+    const account = await accountStore.lockReserved(trx, own.accountId)
+    throw conflict(
+      `The account has ${shown(account ? account.balance - account.reserved : 0n)} credits available`,
+      {
         code: 'credits_exhausted'
-      })
-    const lines = [lineOf(person, amount), lineOf(other, -amount)]
-    const posting = {
-      project,
-      owner,
-      kind,
-      key,
-      actor: by.id,
-      reason,
-      lines,
-      ...(digest !== undefined && { digest })
-    }
-    const [transactionId] = await ledgerStore.insertAll(trx, [posting])
-    return transactionId
+      }
+    )
   }
 
   /** As an operator asks for it; what was made, now or before under the same reference. */
@@ -95,11 +96,7 @@ export function createPostingService(deps: Deps) {
     return entryOf(await ledgerStore.findEntry(by.project, made.id, accountId))
   }
 
-  async function topUp(
-    trx: Trx,
-    by: Principal,
-    { owner, amount, key, reason }: { owner: string; amount: string; key: string; reason: string }
-  ): Promise<boolean> {
+  async function topUp(trx: Trx, by: Principal, { owner, amount, key, reason }: Movement): Promise<boolean> {
     const size = amountOf(amount, 'amount')
     const order = {
       kind: 'topup',
@@ -116,5 +113,33 @@ export function createPostingService(deps: Deps) {
     return true
   }
 
-  return { post, order, topUp }
+  async function takeBack(
+    trx: Trx,
+    by: Principal,
+    { owner, amount, key, reason }: Movement
+  ): Promise<string> {
+    const size = amountOf(amount, 'amount')
+    const id = await known.account(by.project, owner)
+    // In one go with the other side of it, as all that lock two accounts do.
+    const ids = [id, await known.ownAccount(by.project, 'issued')]
+    const account = (await accountStore.lock(trx, ids)).get(id)
+    const available = account ? account.balance - account.reserved : 0n
+    const taken = size < available ? size : available
+    if (taken <= 0n) return '0'
+    const order = {
+      kind: 'topup',
+      other: 'issued',
+      owner,
+      amount: -taken,
+      reason,
+      key: `back:${key}`
+    } as const
+    const transactionId = await post(trx, by, order)
+    if (transactionId === undefined) return '0'
+    const data = { transactionId, owner, amount: shown(taken), reason }
+    await deps.facts.record(trx, facts.debit, by, { subject: transactionId, owner, data })
+    return shown(taken)
+  }
+
+  return { post, order, topUp, takeBack }
 }

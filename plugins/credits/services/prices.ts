@@ -1,9 +1,12 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { invalid, pageOf } from 'agent-platform'
+import { formatAmount } from '../amounts.ts'
+import type { Credits } from '../contract.ts'
 import { amountOf, shown } from '../schemas/amount.ts'
 import type { NewPrice, PriceQuery, Price as Shown } from '../schemas/prices.ts'
 import type { Price, PriceStore } from '../stores/prices.ts'
 import type { Known } from './known.ts'
+import { costOf, priceOf, targetsOfModel, targetsOfTool } from './pricing.ts'
 
 export type PriceService = ReturnType<typeof createPriceService>
 
@@ -19,7 +22,7 @@ export function createPriceService({ known, transaction, facts, priceStore }: De
     const wrong = kind === 'model' ? (['call'] as const) : (['input', 'cached', 'output'] as const)
     for (const name of wrong)
       if (given[name] !== undefined) throw invalid(`/${name}`, `A ${kind} has no price of that kind`)
-    if (kind === 'model' && target !== '*' && !/^[^/]+\/.+$/.test(target))
+    if (kind !== 'tool' && target !== '*' && !/^[^/]+\/.+$/.test(target))
       throw invalid('/target', '/target must be provider/model, provider/* or *')
     const { input = '0', output = '0', call = '0', cached = input } = given
     const amounts = {
@@ -54,7 +57,19 @@ export function createPriceService({ known, transaction, facts, priceStore }: De
     return pageOf('prices', wanted, page)
   }
 
-  return { set, list }
+  const costs: Credits['costs'] = async (trx, project, used) => {
+    const versions = await priceStore.list(project, trx)
+    return used.map((it) => {
+      if ('toolName' in it) {
+        const price = priceOf(versions, 'tool', targetsOfTool(it.toolName), it.at)
+        return price ? formatAmount(price.call) : null
+      }
+      const price = priceOf(versions, 'model', targetsOfModel(it.modelProvider, it.modelId), it.at)
+      return price ? formatAmount(costOf(price, it.usage)) : null
+    })
+  }
+
+  return { set, list, costs }
 }
 
 const shownOf = (

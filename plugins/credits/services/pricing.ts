@@ -39,19 +39,42 @@ export function costOf({ input, cached, output }: Price, usage: Usage): bigint {
   return cost < MOST ? cost : MOST
 }
 
+/** What the price of a medium is for: an image, a thousand characters, a minute. */
+const MEASURES = { image: 1, speech: 1_000, transcription: 60 } as const
+
+/** Rounded up once. */
+export function costOfMedia({ call }: Price, medium: keyof typeof MEASURES, quantity: number): bigint {
+  const measure = BigInt(MEASURES[medium])
+  const total = call * tokensOf(Math.ceil(quantity))
+  const cost = (total + measure - 1n) / measure
+  return cost < MOST ? cost : MOST
+}
+
+/** What a call costs that has so long a prompt, and a reply as long as it may be: `replyTokens` at most. */
+export const worstOf = (
+  price: Price,
+  { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number | null },
+  replyTokens: number
+): bigint =>
+  costOf(price, {
+    inputTokens,
+    cachedTokens: 0,
+    outputTokens: Math.min(outputTokens ?? replyTokens, replyTokens)
+  })
+
+const shown = new WeakMap<Price, Readonly<Record<string, string>>>()
 /** The version as an entry keeps it. */
-export const shownPrice = ({
-  id,
-  kind,
-  target,
-  input,
-  cached,
-  output,
-  call
-}: Price): Record<string, string> => ({
-  id,
-  target,
-  ...(kind === 'model'
-    ? { input: formatAmount(input), cached: formatAmount(cached), output: formatAmount(output) }
-    : { call: formatAmount(call) })
-})
+export function shownPrice(price: Price): Readonly<Record<string, string>> {
+  const known = shown.get(price)
+  if (known) return known
+  const { id, kind, target, input, cached, output, call } = price
+  const made = {
+    id,
+    target,
+    ...(kind === 'model'
+      ? { input: formatAmount(input), cached: formatAmount(cached), output: formatAmount(output) }
+      : { call: formatAmount(call) })
+  }
+  shown.set(price, made)
+  return made
+}

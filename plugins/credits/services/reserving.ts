@@ -13,7 +13,7 @@ export type Reserving = ReturnType<typeof createReserving>
 
 /** For what something is reserved. */
 interface About extends Pick<Reservation, 'project' | 'id' | 'owner' | 'isRun'> {
-  readonly agentId: string
+  readonly agentId: string | null
   readonly sessionId?: string | null
 }
 
@@ -38,9 +38,9 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
     if (moreThan(forModels(before)) === 0n) return true
     const accountId = before?.accountId ?? (await known.account(project, owner))
     return knex.transaction(async (trx) => {
-      const account = (await accountStore.lock(trx, [accountId])).get(accountId)
+      const found = await reservationStore.lock(trx, project, id)
+      const account = await accountStore.lockReserved(trx, accountId)
       if (!account) return false
-      const found = await reservationStore.find(project, id, trx)
       const amount = moreThan(forModels(found))
       const { agentId, sessionId = null, isRun } = about
       const made = {
@@ -64,9 +64,8 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
       const full = caps.filter((cap) => cap.limit - cap.spent - cap.reserved < needOf(cap))
       if (full.length > 0) await tell(trx, caps, full)
       if (full.length > 0 || account.balance - account.reserved < amount) return false
-      account.reserved += amount
       for (const cap of caps) cap.reserved += needOf(cap)
-      await accountStore.updateReserved(trx, [account])
+      await accountStore.update(trx, new Map([[accountId, { balance: 0n, reserved: amount }]]))
       if (caps.length > 0) await capStore.update(trx, caps)
       const changed = {
         ...reservation,
@@ -75,7 +74,7 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
         caps: caps.map((cap) => cap.id),
         isSettled: false
       }
-      if (found) await reservationStore.update(trx, [changed])
+      if (found) await reservationStore.update(trx, changed)
       else await reservationStore.insert(trx, changed)
       return true
     })

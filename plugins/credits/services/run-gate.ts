@@ -1,18 +1,20 @@
 import { paymentRequired, unavailable } from 'agent-platform'
 import { LRUCache } from 'lru-cache'
-import type { FirstCall, Gate, NextCall, Reservations, RunInfo, Usage } from '../../runs/contract.ts'
+import type { CallUsage, Gate, NextCall, Reservations, RunInfo } from '../../runs/contract.ts'
 import { formatAmount } from '../amounts.ts'
 import type { CreditSettings } from '../settings.ts'
 import { counts } from '../stores/caps.ts'
 import type { Price } from '../stores/prices.ts'
 import type { ReservationStore, Wanted } from '../stores/reservations.ts'
 import type { Known } from './known.ts'
-import { costOf, priceOf, targetsOfModel } from './pricing.ts'
+import { costOf, priceOf, targetsOfModel, worstOf } from './pricing.ts'
 import type { Projects } from './projects.ts'
 import type { Reserving } from './reserving.ts'
 
 /** For so long an account that had too little is asked before its runs go to their model. */
 const SHORT_MS = 60_000
+/** For what packs add to a prompt, such as memories. */
+const ADDED_TOKENS = 500
 
 interface Deps {
   known: Known
@@ -22,10 +24,18 @@ interface Deps {
   reserving: Reserving
 }
 
+/** For a call of a model, which may have no price, or for more. */
+interface Reserved extends NextCall {
+  readonly amount: bigint
+  readonly price: Price | undefined
+}
+
 /** Runs have what they may cost reserved before they begin, and before each further call of their model. */
 export function createRunGate(deps: Deps): Gate {
   const { known, settings, projects, reservationStore, reserving } = deps
   const short = new LRUCache<string, true>({ max: 10_000, ttl: SHORT_MS })
+  /** Of runs that begin or go on here. */
+  const reserved = new LRUCache<string, Reserved>({ max: 10_000 })
 
   async function priceFor({ project }: RunInfo, { modelProvider, modelId }: NextCall) {
     const price = priceOf(await known.prices(project), 'model', targetsOfModel(modelProvider, modelId))
@@ -34,19 +44,16 @@ export function createRunGate(deps: Deps): Gate {
     return price
   }
 
-  /** What a call costs that has so long a prompt, and a reply as long as it may be. */
-  const worstOf = (price: Price, inputTokens: number, { outputTokens }: NextCall): bigint =>
-    costOf(price, {
-      inputTokens,
-      cachedTokens: 0,
-      outputTokens: Math.min(outputTokens ?? settings.replyTokens, settings.replyTokens)
-    })
+  const mostOf = (price: Price, inputTokens: number, next: NextCall): bigint =>
+    worstOf(price, { ...next, inputTokens }, settings.replyTokens)
 
-  async function of(run: RunInfo, first: FirstCall): Promise<Wanted | undefined> {
+  async function of(run: RunInfo, first: NextCall): Promise<Wanted | undefined> {
     const { project, id, owner, agentId, sessionId } = run
     if (!projects.cost(project)) return undefined
     const price = await priceFor(run, first)
-    const amount = price ? worstOf(price, first.inputTokens, first) : 0n
+    const call = { ...first, inputTokens: first.inputTokens + ADDED_TOKENS }
+    const amount = price ? mostOf(price, call.inputTokens, call) : 0n
+    reserved.set(id, { ...call, amount, price })
     if (amount === 0n) return undefined
     const accountId = await known.account(project, owner)
     const caps = (await known.caps(project, owner)).filter((cap) => counts(cap, run))
@@ -79,23 +86,41 @@ export function createRunGate(deps: Deps): Gate {
     }
   }
 
-  /** What it used is kept for it, and what its next call may cost; its last prompt comes again with what it said. */
-  async function further(run: RunInfo, next: NextCall, used: readonly Usage[]): Promise<void> {
+  /** What it used is kept for it, and what its next call may cost. */
+  async function further(run: RunInfo, next: NextCall, used: readonly CallUsage[]): Promise<void> {
     if (!projects.cost(run.project)) return
     const price = await priceFor(run, next)
     if (!price) return
-    const last = used.at(-1) ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
-    const spent = used.reduce((sum, usage) => sum + costOf(price, usage), 0n)
-    const amount = spent + worstOf(price, last.inputTokens + last.outputTokens, next)
+    const amount = needOf(price, next, used)
     if (!(await reserving.atLeast({ ...run, isRun: true }, amount)))
       throw paymentRequired(`The run may cost ${formatAmount(amount)} credits, which are not left`)
+    reserved.set(run.id, { ...next, amount, price })
+  }
+
+  /** All that it used, and what its next call costs at worst: its last prompt comes again with what it said. */
+  function needOf(price: Price, next: NextCall, used: readonly CallUsage[]): bigint {
+    const last = used.at(-1)
+    const spent = used.reduce((sum, usage) => sum + costOf(price, usage), 0n)
+    const again = last ? last.inputTokens + last.outputTokens : 0
+    return spent + mostOf(price, Math.max(next.inputTokens, again), next)
+  }
+
+  /** By the price of then, where its model is the same. */
+  function covers({ project, id }: RunInfo, next: NextCall, used: readonly CallUsage[]): boolean {
+    if (!projects.cost(project)) return true
+    const known = reserved.get(id)
+    if (known?.modelProvider !== next.modelProvider || known.modelId !== next.modelId) return false
+    const isFirst = used.length === 0 && known.outputTokens === next.outputTokens
+    if (isFirst && next.inputTokens <= known.inputTokens) return true
+    return !known.price || needOf(known.price, next, used) <= known.amount
   }
 
   const reservations: Reservations = {
     of,
     explain: (run, wanted) => explain(run, wanted as Wanted),
+    ahead: (wanted) => reservationStore.listWanted(wanted as Wanted[]),
     refused: (wanted) => reservationStore.listRefused(wanted as Wanted[]),
     take: (wanted, begun) => reservationStore.takeGiven(wanted as Wanted[], begun)
   }
-  return { reservations, further }
+  return { reservations, further, covers }
 }

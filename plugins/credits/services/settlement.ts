@@ -1,41 +1,31 @@
 import type { Fact, Kernel, Trx } from 'agent-platform'
-import { afterCommit } from 'agent-platform'
-import type { Usage } from '../../runs/contract.ts'
+import type { Asked, AskedMedia } from '../../models/contract.ts'
 import type { Called } from '../../tools/contract.ts'
-import type { Account, Due, LockedCap, Posting, Reservation } from '../rows.ts'
+import type { Account, Line, Purpose, Reservation } from '../rows.ts'
 import type { AccountStore } from '../stores/accounts.ts'
 import type { CapStore } from '../stores/caps.ts'
+import type { DueStore, NewDue } from '../stores/dues.ts'
 import type { LedgerStore } from '../stores/ledger.ts'
-import type { Price } from '../stores/prices.ts'
-import type { ReservationStore } from '../stores/reservations.ts'
+import type { Key, ReservationStore } from '../stores/reservations.ts'
 import type { Bill } from './bills.ts'
-import { billsOf } from './bills.ts'
-import type { OwnAccounts } from './charging.ts'
-import { chargeOf, countSpent, ownAccountIds, recordShares } from './charging.ts'
+import { billsOf, nothing } from './bills.ts'
+import { chargeOf, countSpent, ownAccountIds, postingOf, recordShares } from './charging.ts'
 import type { Known } from './known.ts'
+import { dueOfAsked, dueOfCall, dueOfMedia, dueOfRun } from './new-dues.ts'
 import { priceOf, shownPrice, targetsOfTool } from './pricing.ts'
+import type { Projects } from './projects.ts'
+import type { Ended } from './spent.ts'
 
 export type Settlement = ReturnType<typeof createSettlement>
 
-/** How a run ended, as `runs` tells it. */
-interface Ended {
-  readonly runId: string
-  readonly sessionId: string
-  readonly agentId: string
-  readonly modelProvider: string | null
-  readonly modelId: string | null
-  readonly usage: Usage
-}
-
-type Found = Pick<Reservation, 'project' | 'id'>
-
-const SOON_MS = 250
 const BATCH = 500
 
 interface Deps extends Pick<Kernel, 'facts' | 'knex' | 'log'> {
   known: Known
+  projects: Projects
   accountStore: AccountStore
   reservationStore: ReservationStore
+  dueStore: DueStore
   ledgerStore: LedgerStore
   capStore: CapStore
 }
@@ -45,162 +35,177 @@ interface Deps extends Pick<Kernel, 'facts' | 'knex' | 'log'> {
  * run without a reservation began while it cost nothing, and costs nothing.
  */
 export function createSettlement(deps: Deps) {
-  const { known, knex, facts, log, accountStore, reservationStore, ledgerStore, capStore } = deps
-  let timer: NodeJS.Timeout | undefined
-  let working = Promise.resolve()
-  let isStopped = false
+  const {
+    known,
+    projects,
+    knex,
+    facts,
+    log,
+    accountStore,
+    reservationStore,
+    dueStore,
+    ledgerStore,
+    capStore
+  } = deps
 
-  async function runsEnded(ended: readonly Fact<Ended>[], trx: Trx): Promise<void> {
-    const due = ended.map(({ data: { runId, sessionId, agentId, modelProvider, modelId, usage } }) => ({
-      id: runId,
-      due: { run: { runId, sessionId, agentId, modelProvider, modelId, usage } }
-    }))
-    if (await reservationStore.updateDue(trx, due)) afterCommit(trx, wake)
-  }
-
-  async function toolsCalled(called: readonly Fact<Called>[], trx: Trx): Promise<void> {
-    const due: { id: string; due: Due }[] = []
-    for (const { project, data } of called) {
-      const { callId, runId, agentId, toolName } = data
+  /**
+   * What runs and calls came to, in the transaction that handles the facts of them. All of it together, so that accounts are
+   * locked once for many, and in one order.
+   */
+  async function told(of: readonly Fact<Ended | Called | Asked | AskedMedia>[], trx: Trx): Promise<void> {
+    const due: NewDue[] = []
+    for (const { name, project, data } of of)
+      if ('steps' in data) due.push(dueOfRun(project, data, name === 'runs.completed'))
+      else if ('purpose' in data) due.push(dueOfAsked(project, data))
+      else if ('medium' in data) due.push(dueOfMedia(project, data))
       // Most cost nothing.
-      if (priceOf(await known.prices(project), 'tool', targetsOfTool(toolName)))
-        due.push({ id: runId ?? callId, due: { call: { callId, runId, agentId, toolName } } })
-    }
-    if (due.length > 0 && (await reservationStore.updateDue(trx, due))) afterCommit(trx, wake)
+      else if (priceOf(await known.prices(project), 'tool', targetsOfTool(data.toolName)))
+        due.push(dueOfCall(project, data))
+    // Elsewhere few, if any, began while it cost something.
+    const [costing, others] = [due.filter(costs), due.filter((one) => !costs(one))]
+    const open = others.length > 0 ? [...costing, ...(await dueStore.listOpen(trx, others))] : costing
+    if (open.length > 0) await settle(trx, open, billsOf)
   }
 
-  /** Soon, together with what comes until then: accounts are locked once for many. */
-  function wake(): void {
-    if (isStopped) return
-    timer ??= setTimeout(() => {
-      timer = undefined
-      working = working.then(work).catch((error) => log.warn({ err: error }, 'what is due is charged later'))
-    }, SOON_MS)
-  }
+  const costs = ({ project }: NewDue): boolean => projects.cost(project)
 
-  /** Charges all that is due; also what other processes left. What cannot be charged waits for the next time. */
+  /** Charges what a version before this one noted. What cannot be charged waits for the next time. */
   async function work(): Promise<void> {
-    let due: readonly Found[] = []
+    let due: readonly NewDue[] = []
     do {
-      due = await reservationStore.listOpenDue(BATCH, due.at(-1))
-      if (due.length > 0) await settleAll(due)
+      due = await dueStore.list(BATCH, due.at(-1))
+      if (due.length > 0) await settleNoted(due)
     } while (due.length === BATCH)
   }
 
   /** One that fails does not keep the others from being charged. */
-  async function settleAll(due: readonly Found[]): Promise<void> {
+  async function settleNoted(due: readonly NewDue[]): Promise<void> {
     try {
-      await knex.transaction((trx) => settle(trx, due, billsOf))
+      await knex.transaction(async (trx) => {
+        const taken = await dueStore.take(trx, due)
+        if (taken.length > 0) await settle(trx, taken, billsOf)
+      })
     } catch (error) {
       // Else the database is looked for once for each.
       await knex.raw('select 1')
-      if (due.length > 1) for (const one of due) await settleAll([one])
+      if (due.length > 1) for (const one of due) await settleNoted([one])
       else log.error({ err: error, reservation: due[0]?.id }, 'a reservation could not be charged')
     }
   }
 
-  async function stop(): Promise<void> {
-    isStopped = true
-    clearTimeout(timer)
-    await working
-  }
-
+  /**
+   * Nobody else posts to the accounts meanwhile, but runs begin: rows of accounts are locked last, and together. Where something
+   * cost more than was reserved for it, they are locked before, for what is available counts.
+   */
   async function settle(
     trx: Trx,
-    found: readonly Found[],
-    billsFor: (reservation: Reservation) => readonly Bill[]
+    open: readonly (Key | NewDue)[],
+    billsFor: (of: Reservation) => readonly Bill[]
   ): Promise<void> {
-    const ids = found.map(({ id }) => id)
-    const own = await ownAccountIds(
-      known,
-      found.map(({ project }) => project)
-    )
+    const own = await ownAccountIds(known, open)
     const ours = [...own.values()].flatMap(({ earned, absorbed }) => [earned, absorbed])
-    const accounts = await accountStore.lockOfReservations(trx, ids, ours)
-    if (accounts.size === 0) return
-    const caps = new Map<string, readonly LockedCap[]>()
-    const owners = [...accounts.values()].map(({ owner }) => owner)
-    const projects = [...own.keys()]
-    // Nothing of them changes while their accounts are locked.
-    const { reservations, prices, projectsWithCaps } = await reservationStore.listDue(
-      trx,
-      ids,
-      projects,
-      owners
+    await accountStore.lockPostings(trx, open, ours)
+    const { reservations, accounts: read, prices, projectsWithCaps } = await dueStore.lock(trx, open, ours)
+    if (reservations.length === 0) return
+    const byProject = Map.groupBy(prices, ({ project }) => project)
+    const bills = reservations.map((reservation) => {
+      const { project, createdAt } = reservation
+      const all = billsFor(reservation).map((bill) => ({
+        bill,
+        due: bill.isPosted ? undefined : bill.cost(byProject.get(project) ?? [], createdAt)
+      }))
+      return { reservation, all }
+    })
+    const isShort = bills.some(
+      ({ reservation, all }) =>
+        all.reduce((sum, { due }) => sum + (due?.amount ?? 0n), 0n) > reservation.amount
     )
-    for (const project of projectsWithCaps) caps.set(project, await capStore.lock(trx, project, owners))
-    const bills = reservations.flatMap((reservation) =>
-      billsFor(reservation).map((bill) => ({ reservation, bill }))
-    )
-    const keys = bills.map(({ bill }) => bill.key)
-    const posted = new Set((await ledgerStore.listKeys(trx, projects, keys)).map(textOf))
-    const postings: Posting[] = []
-    for (const { reservation, bill } of bills) {
-      if (bill.isOver && reservation.isSettled) continue
-      const { project } = reservation
-      const ids = own.get(project)
-      const account = accounts.get(reservation.accountId)
-      const [earned, absorbed] = [accounts.get(ids?.earned ?? ''), accounts.get(ids?.absorbed ?? '')]
-      if (!account || !earned || !absorbed) throw new Error('An account of the ledger is missing')
-      const capsOfProject = caps.get(project) ?? []
-      const due = bill.cost(
-        prices.filter((price) => price.project === project),
-        reservation.createdAt
-      )
-      release(reservation, bill.isOver ? reservation.amount : (due?.amount ?? 0n), account, capsOfProject)
-      if (bill.isOver) reservation.isSettled = true
-      // The same call may be told of twice.
-      const text = textOf({ project, key: bill.key })
-      if (posted.has(text)) continue
-      posted.add(text)
-      const posting = due && charge(bill, due, account, { earned, absorbed }, reservation, capsOfProject)
-      if (posting) postings.push(posting)
+    const ids = [...read.keys()]
+    const accounts = isShort ? await accountStore.lock(trx, ids) : read
+    const changes = new Map(ids.map((id) => [id, { balance: 0n, reserved: 0n }]))
+    const lines = new Map<Account, Line[]>()
+    const counted: Counted[] = []
+    const ownOf = (project: string) => {
+      const { earned, absorbed } = own.get(project) ?? {}
+      return { earned: given(accounts, earned), absorbed: given(accounts, absorbed) }
     }
-    await ledgerStore.insertAll(trx, postings, { accounts: [...accounts.values()], reservations })
-    for (const changed of caps.values())
-      if (changed.length > 0) {
-        await recordShares({ facts }, trx, changed)
-        await capStore.update(trx, changed)
+    for (const [reservation, { bill, due }] of bills.flatMap(({ reservation, all }) =>
+      all.map((one) => [reservation, one] as const)
+    )) {
+      if (bill.isOver && reservation.isSettled) continue
+      const account = given(accounts, reservation.accountId)
+      const released = release(reservation, bill.isOver ? reservation.amount : (due?.amount ?? 0n))
+      account.reserved -= released
+      given(changes, account.id).reserved -= released
+      if (bill.isOver) reservation.isSettled = true
+      const { isOver: _, isPosted: __, cost: ___, ...what } = bill
+      const { agentId, sessionId, isRun, id, project } = reservation
+      const about = { agentId, sessionId, runId: isRun ? id : null, ...what }
+      const made =
+        due && chargeOf(due.amount, account, ownOf(project), { ...about, price: shownPrice(due.price) })
+      if (made && made.lines.length > 0) {
+        if (!lines.has(account)) lines.set(account, [])
+        lines.get(account)?.push(...made.lines)
       }
+      counted.push({ reservation, released, about, charged: made?.charged ?? 0n })
+    }
+    const postings = [...lines].flatMap(
+      ([account, all]) => postingOf(account, all, ownOf(account.project)) ?? []
+    )
+    for (const { account, amount } of postings.flatMap(({ lines }) => lines))
+      given(changes, account.id).balance += amount
+    await ledgerStore.insertAll(trx, postings, {
+      ...dueStore.settle(reservations),
+      ...accountStore.updateParts(changes)
+    })
+    for (const project of projectsWithCaps) await count(trx, project, counted)
   }
 
-  function charge(
-    { key, isOver: _, cost: __, ...purpose }: Bill,
-    due: { amount: bigint; price: Price },
-    account: Account,
-    own: OwnAccounts,
-    { sessionId, isRun, id, agentId }: Reservation,
-    caps: readonly LockedCap[]
-  ): Posting | undefined {
-    const about = { agentId, sessionId, runId: isRun ? id : null, ...purpose, price: shownPrice(due.price) }
-    const made = chargeOf(due.amount, account, own, key, about)
-    if (made) countSpent(caps, account.owner, about, made.charged)
-    return made?.posting
+  /** In the caps that count it, which are locked behind accounts. */
+  async function count(trx: Trx, project: string, counted: readonly Counted[]): Promise<void> {
+    const of = counted.filter(({ reservation }) => reservation.project === project)
+    const caps = await capStore.lock(
+      trx,
+      project,
+      of.map(({ reservation }) => reservation.owner)
+    )
+    for (const { reservation, released, about, charged } of of) {
+      for (const cap of caps) if (reservation.caps.includes(cap.id)) cap.reserved -= released
+      countSpent(caps, reservation.owner, about, charged)
+    }
+    await recordShares({ facts }, trx, caps)
+    if (caps.length > 0) await capStore.update(trx, caps)
   }
 
   /** What process deaths left behind of calls outside of runs: given back, uncharged. */
   async function releaseLost(): Promise<number> {
     const lost = await reservationStore.listLost(24, 200)
-    const over: Bill = { key: '', isOver: true, cost: () => undefined }
-    if (lost.length > 0) await knex.transaction((trx) => settle(trx, lost, () => [over]))
+    if (lost.length > 0) await knex.transaction((trx) => settle(trx, lost, () => [nothing]))
     return lost.length
   }
 
-  return { runsEnded, toolsCalled, work, stop, releaseLost }
+  return { told, work, releaseLost }
 }
 
-const textOf = ({ project, key }: { project: string; key: string }) => JSON.stringify([project, key])
+/** What was charged for a reservation, for caps. */
+interface Counted {
+  readonly reservation: Reservation
+  readonly released: bigint
+  readonly about: Purpose
+  readonly charged: bigint
+}
 
-/** Takes that much out of what is reserved. */
-function release(
-  reservation: Reservation,
-  amount: bigint,
-  account: Account,
-  caps: readonly LockedCap[]
-): void {
-  const less = amount < reservation.amount ? amount : reservation.amount
-  reservation.amount -= less
+function given<T>(all: ReadonlyMap<string, T>, id: string | undefined): T {
+  const found = all.get(id ?? '')
+  if (!found) throw new Error('An account of the ledger is missing')
+  return found
+}
+
+/** Takes so much out of what is reserved, as far as it goes; what that was. */
+function release(reservation: Reservation, amount: bigint): bigint {
+  const released = amount < reservation.amount ? amount : reservation.amount
+  reservation.amount -= released
   reservation.calls -= amount < reservation.calls ? amount : reservation.calls
-  account.reserved -= less
-  for (const cap of caps) if (reservation.caps.includes(cap.id)) cap.reserved -= less
+  if (reservation.calls > reservation.amount) reservation.calls = reservation.amount
+  return released
 }

@@ -1,6 +1,6 @@
-import type { Kernel, Paging, Trx } from 'agent-platform'
+import type { Fragment, Kernel, Paging, Trx } from 'agent-platform'
 import { newId, paginate } from 'agent-platform'
-import type { Account, Posting, Reservation } from '../rows.ts'
+import type { Posting } from '../rows.ts'
 import type { LedgerQuery, StoredEntry } from '../schemas/ledger.ts'
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>
@@ -11,35 +11,22 @@ export interface Posted {
   readonly digest: string | null
 }
 
-const insertText = `with made as (
-    insert into credits.transaction (project, id, owner, kind, key, digest, actor, reason)
-    select project, id, owner, kind, key, digest, actor, reason from jsonb_to_recordset(?::jsonb)
+const madeText = `insert into credits.transaction (project, id, owner, kind, key, digest, actor, reason)
+    select project, id, owner, kind, key, digest, actor, reason from jsonb_to_recordset($1::jsonb)
       as t(project text, id text, owner text, kind text, key text, digest text, actor text, reason text)
-    on conflict (project, key) do nothing returning id),
-  entry as (
-    insert into credits.entry (project, id, owner, "transactionId", "accountId", amount, balance, kind, reason, counterparty,
-      "agentId", "sessionId", "runId", "modelProvider", "modelId", "toolName", quantity, price)
-    select e.* from jsonb_to_recordset(?::jsonb)
-      as e(project text, id text, owner text, "transactionId" text, "accountId" text, amount bigint, balance bigint, kind text,
-        reason text, counterparty text, "agentId" text, "sessionId" text, "runId" text, "modelProvider" text, "modelId" text,
-        "toolName" text, quantity jsonb, price jsonb)
-      where exists (select from made m where m.id = e."transactionId")
-    returning "accountId", amount),
-  reservation as (
-    update credits.reservation r set amount = v.amount, calls = v.calls,
-        "settledAt" = case when v."isSettled" then coalesce(r."settledAt", now()) end,
-        due = (select jsonb_agg(d.due order by d.n) from jsonb_array_elements(r.due) with ordinality as d(due, n) where d.n > v.charged)
-      from jsonb_to_recordset(?::jsonb) as v(id text, amount bigint, calls bigint, "isSettled" boolean, charged int)
-      where r.id = v.id),
-  account as (
-    update credits.account a set balance = a.balance + x.amount, reserved = coalesce(x.reserved, a.reserved)
-      from (select id, sum(amount) as amount, max(reserved) as reserved from (
-          select "accountId" as id, amount, null::bigint as reserved from entry
-          union all select v.id, 0, v.reserved from jsonb_to_recordset(?::jsonb) as v(id text, reserved bigint)) u
-        group by id) x
-      where a.id = x.id)
-  select id from made`
-
+    on conflict (project, key) do nothing returning id`
+// What entries have in common is said once: taking a document apart costs as much as inserting what is in it.
+const entryText = `insert into credits.entry (project, id, owner, "transactionId", "accountId", amount, balance, kind, key, reason,
+      counterparty, "agentId", "sessionId", "runId", "modelProvider", "modelId", "toolName", quantity, price)
+    select a.project, e.id, a.owner, a."transactionId", a."accountId", e.amount, e.balance, a.kind, e.key, a.reason, a.counterparty,
+      a."agentId", e."sessionId", e."runId", a."modelProvider", a."modelId", a."toolName", e.quantity, a.price
+    from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::int[])
+        as e(id, amount, balance, key, "sessionId", "runId", quantity, about)
+      join jsonb_to_recordset($9::jsonb) as a(n int, project text, owner text, "transactionId" text, "accountId" text, kind text,
+        reason text, counterparty text, "agentId" text, "modelProvider" text, "modelId" text, "toolName" text, price jsonb)
+        on a.n = e.about
+      where exists (select from made m where m.id = a."transactionId")
+    returning "accountId", amount`
 const groups = {
   agent: `e."agentId"`,
   model: `e."modelProvider" || '/' || e."modelId"`,
@@ -48,54 +35,61 @@ const groups = {
 } as const
 export type Grouping = keyof typeof groups
 
+/** The columns of entries, and what they have in common, in documents by number. */
+function entriesOf(postings: readonly Posting[], transactions: readonly { readonly id: string }[]) {
+  const abouts = new Map<string, object>()
+  const lines = postings.flatMap(({ lines, key: _, digest: __, actor: ___, ...posting }, index) => {
+    const transactionId = transactions[index]?.id
+    return lines.map(({ account, amount, balance, counterparty, purpose = {} }) => {
+      const { key, sessionId, runId, quantity, ...own } = { ...posting, ...purpose }
+      const { agentId, modelProvider, modelId, toolName, price } = own
+      const common = [index, account.id, counterparty, agentId, modelProvider, modelId, toolName, price?.id]
+      const name = common.join('\n')
+      const about = (abouts.get(name) as { n: number } | undefined) ?? {
+        ...{ ...own, n: abouts.size, owner: account.owner, transactionId },
+        ...{ accountId: account.id, counterparty }
+      }
+      abouts.set(name, about)
+      return { key, sessionId, runId, quantity, amount, balance, n: about.n }
+    })
+  })
+  return [
+    lines.map(() => newId('entry')),
+    lines.map(({ amount }) => String(amount)),
+    lines.map(({ balance }) => String(balance)),
+    lines.map(({ key }) => key ?? null),
+    lines.map(({ sessionId }) => sessionId ?? null),
+    lines.map(({ runId }) => runId ?? null),
+    lines.map(({ quantity }) => (quantity ? JSON.stringify(quantity) : null)),
+    lines.map(({ n }) => n),
+    JSON.stringify([...abouts.values()])
+  ]
+}
+
 /** Transactions and their entries: only ever added to. */
-export function createLedgerStore({ knex }: Pick<Kernel, 'knex'>) {
-  /**
-   * The transactions that were made, in order, on accounts that are locked; undefined for one whose key there was before. With
-   * them what is reserved of accounts, and what is left of reservations, whose `due` is charged then.
-   */
-  async function insertAll(
-    trx: Trx,
-    postings: readonly Posting[],
-    {
-      accounts = [],
-      reservations = []
-    }: { accounts?: readonly Account[]; reservations?: readonly Reservation[] } = {}
-  ): Promise<readonly (string | undefined)[]> {
+export function createLedgerStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
+  /** The rows of transactions, and what else one statement does. */
+  function insert(trx: Trx, postings: readonly Posting[], more: Readonly<Record<string, Fragment>>) {
     const transactions = postings.map((posting) => ({
       ...posting,
       id: newId('transaction'),
       lines: undefined
     }))
-    const entries = postings.flatMap(({ lines, key, digest, actor, ...posting }, index) =>
-      lines.map(({ account, amount, balance, counterparty = null }) => ({
-        ...posting,
-        id: newId('entry'),
-        owner: account.owner,
-        transactionId: transactions[index]?.id,
-        accountId: account.id,
-        amount: String(amount),
-        balance: String(balance),
-        counterparty
-      }))
-    )
-    const left = reservations.map(({ id, amount, calls, isSettled, due }) => ({
-      id,
-      amount: String(amount),
-      calls: String(calls),
-      isSettled,
-      charged: due?.length ?? 0
-    }))
-    const reserved = accounts.map(({ id, reserved }) => ({ id, reserved: String(reserved) }))
-    const { rows } = await trx.raw(
-      insertText,
-      [transactions, entries, left, reserved].map((part) => JSON.stringify(part))
-    )
-    const made = new Set(rows.map(({ id }: Posted) => id))
+    const made = { text: madeText, values: [JSON.stringify(transactions)] }
+    const entry = { text: entryText, values: entriesOf(postings, transactions) }
+    const parts = { made, entry, ...more }
+    return hot.together<{ id: string }>('credits.post', parts, 'select id from made', trx)
+  }
+
+  /** On accounts whose balances nobody else changes meanwhile, and which are changed apart. */
+  async function insertAll(
+    trx: Trx,
+    postings: readonly Posting[],
+    more: Readonly<Record<string, Fragment>>
+  ): Promise<void> {
+    const made = await insert(trx, postings, more)
     // What was left out would be counted in the balances of those behind it.
-    if (made.size < postings.length && postings.length > 1)
-      throw new Error('A transaction of the ledger was made before')
-    return transactions.map(({ id }) => (made.has(id) ? id : undefined))
+    if (made.length < postings.length) throw new Error('A transaction of the ledger was made before')
   }
 
   return {
@@ -103,19 +97,6 @@ export function createLedgerStore({ knex }: Pick<Kernel, 'knex'>) {
 
     findByKey: (project: string, key: string, on: Trx | Kernel['knex'] = knex): Promise<Posted | undefined> =>
       on('credits.transaction').where({ project, key }).first('id', 'digest'),
-
-    /** Those of these keys for which there is a transaction, in any of these projects. */
-    async listKeys(
-      trx: Trx,
-      projects: readonly string[],
-      keys: readonly string[]
-    ): Promise<readonly { project: string; key: string }[]> {
-      const { rows } = await trx.raw(
-        'select project, key from credits.transaction where project = any(?::text[]) and key = any(?::text[])',
-        [[...projects], [...keys]]
-      )
-      return rows
-    },
 
     /** The entries of an account, the newest first. */
     list(accountId: string, project: string, { limit, cursor, from, to, ...where }: LedgerQuery) {

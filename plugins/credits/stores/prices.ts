@@ -3,12 +3,15 @@ import { newId } from 'agent-platform'
 
 export type PriceStore = ReturnType<typeof createPriceStore>
 
+/** What has a price; the latter three are models that draw, speak and hear. */
+export type PriceKind = 'model' | 'tool' | 'image' | 'speech' | 'transcription'
+
 /** A version of a price: what a million tokens cost, and what a call does, in millionths of a credit. */
 export interface Price {
   readonly project: string
   readonly id: string
   readonly owner: string
-  readonly kind: 'model' | 'tool'
+  readonly kind: PriceKind
   /** `provider/model`, `provider/*`, a tool's name, or `*`. */
   readonly target: string
   readonly input: bigint

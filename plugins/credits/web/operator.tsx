@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import {
   api,
   ErrorNotice,
@@ -94,7 +94,7 @@ function Prices() {
   return (
     <Panel
       title="Prices"
-      description="Of models a million tokens, of tools a call. A new one counts for what begins from then on."
+      description="Of models a million tokens, of tools a call; an image, a thousand characters that are spoken, a minute that is heard. A new one counts for what begins from then on."
     >
       <Stack gap="lg">
         <ListTable
@@ -114,7 +114,7 @@ function Prices() {
               cell: ({ kind, output }) => (kind === 'model' ? output : '–'),
               isNumber: true
             },
-            { header: 'Call', cell: ({ kind, call }) => (kind === 'tool' ? call : '–'), isNumber: true },
+            { header: 'Each', cell: ({ kind, call }) => (kind === 'model' ? '–' : call), isNumber: true },
             { header: 'Since', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
           ]}
         />
@@ -123,6 +123,13 @@ function Prices() {
     </Panel>
   )
 }
+
+const each = {
+  tool: 'Call',
+  image: 'Image',
+  speech: 'Thousand characters',
+  transcription: 'Minute'
+} as const
 
 function NewPrice() {
   const [kind, setKind] = useState<Price['kind']>('model')
@@ -155,19 +162,22 @@ function NewPrice() {
       }}
     >
       <Stack>
-        <SegmentedControl
-          aria-label="What has the price"
-          data={[
-            { value: 'model', label: 'Model' },
-            { value: 'tool', label: 'Tool' }
-          ]}
-          value={kind}
-          onChange={(value) => setKind(value as typeof kind)}
-          style={{ alignSelf: 'flex-start' }}
-        />
         <Group align="flex-end" grow preventGrowOverflow={false}>
+          <Select
+            label="What has the price"
+            data={[
+              { value: 'model', label: 'A model' },
+              { value: 'tool', label: 'A tool' },
+              { value: 'image', label: 'Images' },
+              { value: 'speech', label: 'Speech' },
+              { value: 'transcription', label: 'Transcription' }
+            ]}
+            value={kind}
+            onChange={(value) => setKind((value ?? 'model') as typeof kind)}
+            allowDeselect={false}
+          />
           <TextInput
-            label={kind === 'model' ? 'Model: provider/model, provider/* or *' : 'Tool: its name, or *'}
+            label={kind === 'tool' ? 'Tool: its name, or *' : 'Model: provider/model, provider/* or *'}
             value={target}
             onChange={({ currentTarget }) => setTarget(currentTarget.value)}
             required
@@ -175,7 +185,7 @@ function NewPrice() {
           {kind === 'model' && amount('input', 'Input')}
           {kind === 'model' && amount('cached', 'Cached input')}
           {kind === 'model' && amount('output', 'Output')}
-          {kind === 'tool' && amount('call', 'Call')}
+          {kind !== 'model' && amount('call', each[kind])}
         </Group>
         {setting.error ? <ErrorNotice error={setting.error} /> : null}
         <Group justify="flex-end">

@@ -9,5 +9,6 @@ export default definePage({
     { label: 'Spending', description: 'Balance, ledger, spend caps', to: '/credits' },
     { label: 'Gift credits', description: 'To someone of the project', to: '/credits?tab=gifts' }
   ],
+  runFacts: [{ key: 'cost', order: 10, load: () => import('./run-cost.tsx') }],
   homeCards: [{ key: 'spending', order: 60, isForAll: true, load: () => import('./spending-card.tsx') }]
 })
