@@ -1,16 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { createPublicKey, hash, verify } from 'node:crypto'
 import { canonicalJson } from '../../kernel/contract/json.ts'
+import type { Anchor } from './anchor.ts'
+import { anchorFaults, anchorOf } from './anchor.ts'
+import type { Fault } from './fault.ts'
 import { rootOfAll, rootOfProof } from './merkle.ts'
-
-/**
- * What can be wrong with a bundle. `malformed`: it is no bundle. `resigned`: another key signed it than the one that is trusted.
- * `forged`: the statement, or an item, is not what was signed. `cut`: items are missing. `reordered`: they stand in another order.
- */
-export interface Fault {
-  readonly code: 'malformed' | 'resigned' | 'forged' | 'cut' | 'reordered'
-  readonly message: string
-}
+import { twinOf } from './twins.ts'
 
 export interface Verdict {
   readonly faults: readonly Fault[]
@@ -21,6 +16,8 @@ export interface Verdict {
     readonly of: number
     readonly root: string
   }
+  /** Where it says that its root stands on a chain. Whether the chain has it is not known by this. */
+  readonly anchor?: Anchor
 }
 
 type Item = Readonly<Record<string, unknown>> & { readonly n: number }
@@ -37,6 +34,7 @@ interface Bundle {
   }
   readonly items: readonly Item[]
   readonly proofs?: readonly (readonly string[])[]
+  readonly anchor?: unknown
 }
 interface Statement {
   readonly _type: string
@@ -57,9 +55,11 @@ const PREDICATE = 'urn:agent-platform:provenance:v1'
 export function verifyBundle(text: string, pem: string): Verdict {
   let bundle: Bundle
   let statement: Statement
+  let anchor: Anchor | undefined
   try {
     bundle = bundleOf(text)
     statement = statementOf(bundle.bundle.dsseEnvelope)
+    anchor = anchorOf(bundle.anchor)
   } catch (error) {
     return { faults: [{ code: 'malformed', message: (error as Error).message }] }
   }
@@ -67,14 +67,23 @@ export function verifyBundle(text: string, pem: string): Verdict {
   const faults = [
     ...signatureFaults(bundle, createPublicKey(pem)),
     ...(bundle.proofs ? proofFaults(bundle, tree) : itemFaults(bundle.items, tree)),
-    ...subjectFaults(bundle.items, statement)
+    ...subjectFaults(bundle.items, statement),
+    ...(anchor ? anchorFaults(anchor, tree.root) : [])
   ]
   const about = { scope: scope.id, items: bundle.items.length, of: tree.size, root: tree.root }
-  return { faults, about }
+  return { faults, about, ...(anchor && { anchor }) }
+}
+
+/** As every reader of it takes it. */
+function parse(text: string) {
+  const parsed = JSON.parse(text)
+  const twin = twinOf(text)
+  if (twin !== undefined) throw new Error(`An object of it has ${JSON.stringify(twin)} twice`)
+  return parsed
 }
 
 function bundleOf(text: string): Bundle {
-  const parsed = JSON.parse(text)
+  const parsed = parse(text)
   const bundle: Bundle = parsed?.data ?? parsed
   if (bundle?.bundle?.mediaType !== MEDIA_TYPE) throw new Error('It holds no Sigstore bundle v0.3')
   const { dsseEnvelope, verificationMaterial } = bundle.bundle
@@ -89,7 +98,7 @@ function bundleOf(text: string): Bundle {
 }
 
 function statementOf({ payload }: Envelope): Statement {
-  const statement: Statement = JSON.parse(Buffer.from(payload, 'base64').toString())
+  const statement: Statement = parse(Buffer.from(payload, 'base64').toString())
   const tree = statement.predicate?.tree
   const isKnown = statement._type === STATEMENT && statement.predicateType === PREDICATE
   if (!isKnown || !Number.isInteger(tree?.size) || typeof tree.root !== 'string')

@@ -1,52 +1,65 @@
-import { definePack, unavailable } from 'agent-platform'
+import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
 import type {} from '../files/contract.ts'
+import type {} from '../jobs/contract.ts'
 import type {} from '../knowledge/contract.ts'
-import type { RequestPart } from '../runs/contract.ts'
+import type {} from '../runs/contract.ts'
 import type {} from '../sessions/contract.ts'
+import type {} from '../wallets/contract.ts'
+import { createAnchoring } from './anchors/anchoring.ts'
+import { createAnchorOrders } from './anchors/orders.ts'
+import { createRequestPart } from './anchors/request-part.ts'
 import { createBundleService } from './bundles/service.ts'
 import { createSigningKeys } from './bundles/signing-keys.ts'
 import { createRecorder } from './recording/recorder.ts'
+import { createSalts } from './recording/salts.ts'
 import { createReports } from './reports.ts'
 import { provenanceRoutes } from './routes.ts'
 import { ProvenanceSettings } from './settings.ts'
+import { createAnchorStore } from './stores/anchors.ts'
+import { createSaltStore } from './stores/salts.ts'
 import { createSigningKeyStore } from './stores/signing-keys.ts'
 import { createTraceStore } from './stores/traces.ts'
-
-/** `mode: full` is served; nothing is written to a chain. */
-const requestPart = (): RequestPart => ({
-  async accept(_run, value) {
-    if ((value as { onchain?: boolean }).onchain)
-      throw unavailable('provenance.onchain needs anchoring, which is not installed or off', {
-        code: 'capability_missing',
-        param: '/provenance/onchain'
-      })
-    return undefined
-  }
-})
+import { createTraces } from './traces.ts'
 
 /** Provenance: what answers were made of, signed so that it can be checked elsewhere. */
 export default definePack({
   name: 'provenance',
   area: 'Provenance',
   summary: 'what answers were made of, in signed bundles that are checked offline',
-  requires: ['agents', 'runs', 'sessions'],
-  uses: ['files', 'knowledge'],
+  requires: ['agents', 'jobs', 'runs', 'sessions'],
+  uses: ['files', 'knowledge', 'wallets'],
   settings: ProvenanceSettings,
   services: {
     traceStore: createTraceStore,
     signingKeyStore: createSigningKeyStore,
+    saltStore: createSaltStore,
+    anchorStore: createAnchorStore,
+    anchorOrders: createAnchorOrders,
+    salts: createSalts,
     recorder: createRecorder,
+    traces: createTraces,
     reports: createReports,
     signingKeys: createSigningKeys,
-    bundleService: createBundleService
+    bundleService: createBundleService,
+    anchoring: createAnchoring,
+    requestPart: createRequestPart
   },
   routes: provenanceRoutes,
-  contributes: { 'runs.request': [{ key: 'provenance', make: requestPart }] },
+  contributes: {
+    'runs.request': [{ key: 'provenance', make: ({ requestPart }) => requestPart }],
+    'jobs.worker': [
+      { key: 'provenance.anchor', make: ({ anchoring }) => ({ work: anchoring.work, cron: '* * * * *' }) }
+    ]
+  },
   on: {
     'runs.completed': { batch: ({ recorder }) => recorder.ended },
     'runs.failed': { batch: ({ recorder }) => recorder.ended },
     'runs.cancelled': { batch: ({ recorder }) => recorder.ended }
+  },
+  resume: ({ jobs }) => jobs.send('provenance.anchor', {}, { key: 'begun' }),
+  async stop({ salts }) {
+    salts.stop()
   },
   cascade: {
     'sessions.deleted': {

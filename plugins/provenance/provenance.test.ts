@@ -7,6 +7,7 @@ import { verifyBundle } from '../../cli/provenance/verify.ts'
 import { boot } from '../../test/boot.ts'
 import { commands } from '../../test/cli/command.ts'
 import { temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
+import { eventsItem } from './recording/frames.ts'
 import type { Any } from './testbed.ts'
 import { bundleOf, got, sha256 } from './testbed.ts'
 
@@ -127,6 +128,17 @@ t.test('files, modes, and what goes with a session', async (t) => {
   t.match(await got(ada, `/v1/provenance/scopes/file/${file.id}`), { runs: [{ runId: withFile.id }] })
   t.match(await eve.get(`/v1/provenance/scopes/file/${file.id}`), { status: 403 })
   t.match(await traced(off.id), { traceId: null, runs: [], sources: [] })
+  const plain = await run(agentId, 'Nothing is written down of this')
+  t.match(await traced(plain.id), { runs: [{ mode: 'metadata', answerSha256: sha256(plain.content) }] })
+  await settled()
+  t.same(await platform.knex('provenance.trace').where({ id: plain.id }), [])
+  t.same(
+    (await bundleOf(ada, plain.id)).data.items,
+    (await bundleOf(ada, plain.id)).data.items,
+    'and yet its trace is always the same'
+  )
+  await ada.delete(`/v1/sessions/${plain.sessionId}`)
+  t.match(await ada.get(`/v1/provenance/sessions/${plain.sessionId}`), { status: 404 })
   t.match(await ada.get(`/v1/provenance/traces/${off.id}/bundle`), { status: 404 })
   t.match(await traced(full.id), { runs: [{ mode: 'full' }] })
   const { data } = await bundleOf(ada, full.id)
@@ -213,6 +225,13 @@ t.test('a bundle is checked without the platform, and says what is wrong with it
     alter((bundle) => delete bundle.items),
     ['malformed']
   )
+  for (const [from, to] of [
+    ['"salt":', '"salt":"","salt":'],
+    ['"items":', '"items":[],"\\u0069tems":']
+  ] as const) {
+    const twice = verifyBundle(JSON.stringify(data).replace(from, to), pem).faults
+    t.match(twice, [{ code: 'malformed', message: /twice/ }], `${from} twice, of which readers take either`)
+  }
   const mallory = generateKeyPairSync('ed25519')
   const malloryPem = mallory.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const malloryId = sha256(mallory.publicKey.export({ type: 'spki', format: 'der' }) as Any)
@@ -288,6 +307,16 @@ t.test('a run whose provenance was full is replayed byte by byte', async (t) => 
   t.match(replay(forged), [{ isSame: true }], 'what no event shows is no matter')
   forged.find(({ type }: Any) => type === 'answer').content = 'Other words'
   t.match(replay(forged), [{ isSame: false }])
+
+  const sly = [
+    { type: 'toolEnd', callId: 'call_x', output: { $result: 'call_y' } },
+    { type: 'toolStart', callId: 'call_x', args: { $args: 'call_y' } },
+    { type: 'token', phase: 'commentary', content: { $text: [0, 0, 1] } },
+    { $line: 'another' }
+  ]
+  const log = sly.map((event) => JSON.stringify(event)).join('\n')
+  const item = { ...eventsItem({ id, replies: [], calls: [], content: null } as Any, log), runId: id }
+  t.same(replay([item]), [{ runId: id, log, isSame: true }], 'what looks like a stand-in is none')
 
   const folder = await temporaryFolder(t)
   const files = {

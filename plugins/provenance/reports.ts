@@ -7,7 +7,8 @@ import type { Runs } from '../runs/contract.ts'
 import type { Sessions } from '../sessions/contract.ts'
 import type { Item } from './recording/items.ts'
 import type { Report, Use } from './schemas.ts'
-import type { Scope, Trace, TraceStore } from './stores/traces.ts'
+import type { Scope, Trace } from './stores/traces.ts'
+import type { RunsOf, Traces } from './traces.ts'
 
 export type Reports = ReturnType<typeof createReports>
 
@@ -17,7 +18,7 @@ interface Deps extends Pick<Kernel, 'platform'> {
   sessions: Sessions
   files: Files | undefined
   knowledge: Knowledge | undefined
-  traceStore: TraceStore
+  traces: Traces
 }
 
 const contributing: readonly string[] = ['agent', 'person', 'service', 'model']
@@ -25,40 +26,42 @@ const contributing: readonly string[] = ['agent', 'person', 'service', 'model']
 const apart: readonly string[] = ['run', 'session', 'reply', 'answer', 'events']
 
 /** What runs used and who had a part in them. */
-export function createReports({ agents, runs, sessions, files, knowledge, traceStore }: Deps) {
+export function createReports({ agents, runs, sessions, files, knowledge, traces }: Deps) {
   const off = (needs: string) =>
     unavailable(`This report needs ${needs}, which is not installed or off`, {
       code: 'capability_missing',
       param: 'scopeType'
     })
 
-  /** 404 or 403 unless the principal may read it. */
-  async function refuse(by: Principal, { type, id }: Scope): Promise<void> {
+  /** 404 or 403 unless the principal may read it; its runs, where it has runs and is not what runs used. */
+  async function runsOf(by: Principal, { type, id }: Scope): Promise<RunsOf | undefined> {
     switch (type) {
       case 'run':
         await runs.find(by, id)
-        return
+        return { runId: id }
       case 'session':
-        await sessions.owned(by, id, 'read')
-        return
+        return { sessionId: id, agentId: (await sessions.owned(by, id, 'read')).agentId }
       case 'agent':
         await agents.owned(by, id, 'read')
-        return
+        return { agentId: id }
       case 'file':
         if (!files) throw off('files')
         await files.find(by, id, 'read')
-        return
+        return undefined
       default:
         if (!knowledge) throw off('knowledge')
         await knowledge.readable(by, type, id)
+        return undefined
     }
   }
 
   async function read(by: Principal, scope: Scope, page: Paging): Promise<Report> {
-    await refuse(by, scope)
+    const of = await runsOf(by, scope)
     // Who may read a document does not see for that what others did with it.
     const isWhole = scope.type === 'run' || scope.type === 'session'
-    const found = await traceStore.listPage(by.project, scope, page, isWhole ? undefined : by)
+    const found = of
+      ? await traces.page(by.project, of, page, isWhole ? undefined : by)
+      : await traces.using(by, scope, page)
     const uses = usesOf(found.data)
     return {
       scope,

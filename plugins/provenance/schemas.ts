@@ -1,6 +1,7 @@
 import { Data, OrNull, Paging, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { Anchor } from './anchors/schemas.ts'
 import { itemTypes } from './recording/items.ts'
 
 const scopeTypes = ['run', 'session', 'agent', 'document', 'file', 'space'] as const
@@ -70,7 +71,8 @@ const Bundle = Type.Object(
       Type.Array(Type.Array(Sha256), {
         description: 'Where not all items are shown: for each of them its inclusion proof (RFC 6962)'
       })
-    )
+    ),
+    anchor: Type.Optional(Anchor)
   },
   { title: 'ProvenanceBundle' }
 )

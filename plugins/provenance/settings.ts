@@ -14,6 +14,13 @@ export const ProvenanceSettings = Type.Object({
     default: 90,
     description: 'How long a key signs bundles before another one takes its place'
   }),
+  anchorSeconds: Type.Integer({
+    env: 'PROVENANCE_ANCHOR_SECONDS',
+    minimum: 1,
+    maximum: 86_400,
+    default: 60,
+    description: 'For so long what is to be anchored is gathered, to be written to a chain in one transaction'
+  }),
   bundleItems: Type.Integer({
     env: 'PROVENANCE_BUNDLE_ITEMS',
     minimum: 1_000,

@@ -25,7 +25,7 @@ export function eventsItem(run: RunRecord, log: string): Item {
   function frameOf(line: string): string {
     const event = JSON.parse(line)
     // Not the bytes that would come back.
-    if (JSON.stringify(event) !== line) return JSON.stringify({ $line: line })
+    if (JSON.stringify(event) !== line || isAmbiguous(event)) return JSON.stringify({ $line: line })
     const call = calls.get(event.callId)
     if (event.type === 'agent_step') [step, at] = [event.step, 0]
     if (event.status === 'restarted') at = 0
@@ -40,6 +40,16 @@ export function eventsItem(run: RunRecord, log: string): Item {
 
   return { type: 'events', id: run.id, sha256: hash('sha256', log), frames: log.split('\n').map(frameOf) }
 }
+
+/** Whether something in it would be taken for a stand-in. */
+const isAmbiguous = (event: Readonly<Record<string, unknown>>): boolean =>
+  '$line' in event ||
+  [event.content, event.args, event.output].some(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      ['$text', '$args', '$result'].some((name) => name in value)
+  )
 
 const textOf = (parts: readonly object[]): string =>
   parts.map((part) => ('text' in part && 'type' in part && part.type === 'text' ? part.text : '')).join('')

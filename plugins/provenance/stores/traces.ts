@@ -47,8 +47,6 @@ const columns = [
   'startedAt',
   'endedAt'
 ] as const
-const columnOf = { run: 'id', session: 'sessionId', agent: 'agentId' } as const
-const isOwn = (type: Scope['type']): type is keyof typeof columnOf => type in columnOf
 
 // One parameter, however many there are.
 const insertText = `insert into provenance.trace (project, id, owner, "sessionId", "agentId", mode, status, salt, count, items,
@@ -58,15 +56,6 @@ const insertText = `insert into provenance.trace (project, id, owner, "sessionId
   on conflict do nothing`
 
 export function createTraceStore({ knex }: Pick<Kernel, 'knex'>) {
-  const of = (project: string, { type, id }: Scope) => {
-    const traces = knex<Trace>('provenance.trace').where({ project })
-    if (isOwn(type)) return traces.andWhere(columnOf[type], id)
-    return traces.whereIn(
-      'id',
-      knex('provenance.source').where({ project, type, usedId: id }).select('runId')
-    )
-  }
-
   return {
     /** Those that are there already stay as they are. */
     async insertAll(trx: Trx, traces: readonly Trace[], sources: readonly NewSource[]): Promise<void> {
@@ -78,10 +67,12 @@ export function createTraceStore({ knex }: Pick<Kernel, 'knex'>) {
           .ignore()
     },
 
-    /** A page, newest first; of what the principal reaches, where one is given. */
-    listPage(project: string, scope: Scope, page: Paging, by: Principal | undefined): Promise<PageOf<Trace>> {
-      const query = of(project, scope).select(...columns)
-      return paginate<Trace>(by ? reach(by, query) : query, page, 'run')
+    /** A page of those that used it, newest first; of what the principal reaches. */
+    listUsing(by: Principal, { type, id }: Scope, page: Paging): Promise<PageOf<Trace>> {
+      const { project } = by
+      const using = knex('provenance.source').where({ project, type, usedId: id }).select('runId')
+      const query = knex<Trace>('provenance.trace').where({ project }).whereIn('id', using)
+      return paginate<Trace>(reach(by, query.select(...columns)), page, 'run')
     },
 
     removeSourcesOf:
@@ -95,16 +86,11 @@ export function createTraceStore({ knex }: Pick<Kernel, 'knex'>) {
         return rowCount
       },
 
-    /** How many items there are in all. */
-    async count(project: string, scope: Scope): Promise<number> {
-      const [row] = await of(project, scope).sum({ items: 'count' })
-      return Number((row as { items?: string } | undefined)?.items ?? 0)
-    },
-
-    /** All of them, in the order in which the runs began. */
-    listAll: (project: string, scope: Scope): Promise<Trace[]> =>
-      of(project, scope)
-        .select(...columns)
-        .orderBy('id') as unknown as Promise<Trace[]>
+    /** Of these runs those that are written down, in no order. */
+    listOf: (project: string, runIds: readonly string[]): Promise<readonly Trace[]> =>
+      knex<Trace>('provenance.trace')
+        .where({ project })
+        .whereIn('id', [...runIds])
+        .select(...columns) as unknown as Promise<readonly Trace[]>
   }
 }

@@ -1,13 +1,14 @@
 import '@xyflow/react/dist/style.css'
 import dagre from '@dagrejs/dagre'
 import { Box, useComputedColorScheme } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import type { Edge, Node } from '@xyflow/react'
 import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react'
-import { useMemo } from 'react'
+import { useAgentNames } from 'agent-platform/console'
 import { useLocation } from 'wouter'
 import classes from './drawing.module.css'
 import type { Report } from './queries.ts'
-import { kindOf, nameOf, placeOf, usesOf } from './uses.ts'
+import { labelOf, placeOf, usesOf } from './uses.ts'
 
 const SIZE = { width: 200, height: 40 }
 
@@ -15,15 +16,20 @@ const SIZE = { width: 200, height: 40 }
 export default function Drawing({ report }: { report: Report }) {
   const [, navigate] = useLocation()
   const colorMode = useComputedColorScheme()
-  const { nodes, edges } = useMemo(() => laidOut(report), [report])
+  const { ref, width } = useElementSize()
+  const agents = useAgentNames()
+  const { nodes, edges } = laidOut(report, agents)
   return (
     <Box
+      ref={ref}
       h={420}
       className={classes.graph}
       role="region"
       aria-label="Graph of what it was made of; the list has the same in words"
     >
       <ReactFlow
+        // It is fitted into its place once; another place has it fitted anew.
+        key={Math.round(width / 50)}
         nodes={nodes}
         edges={edges}
         colorMode={colorMode}
@@ -43,10 +49,14 @@ export default function Drawing({ report }: { report: Report }) {
   )
 }
 
-function laidOut(report: Report): { nodes: Node[]; edges: Edge[] } {
+function laidOut(report: Report, agents: ReadonlyMap<string, string>): { nodes: Node[]; edges: Edge[] } {
   const uses = usesOf(report)
   const shown = [
-    ...uses.map(({ key, use }) => ({ key, label: `${kindOf(use)}: ${nameOf(use)}`, to: placeOf(use) })),
+    ...uses.map(({ key, use }) => ({
+      key,
+      label: labelOf(use, agents),
+      to: placeOf(use)
+    })),
     ...report.runs.map(({ runId, status }) => ({ key: runId, label: `Run, ${status}`, to: `/runs/${runId}` }))
   ]
   const links = uses.flatMap(({ key, use }) => use.runIds.map((runId) => ({ from: key, to: runId })))

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { DataTable, EmptyState, Loaded, useAction, useAddress } from 'agent-platform/console'
+import { DataTable, EmptyState, Loaded, useAction, useAddress, useAgentNames } from 'agent-platform/console'
 import { Download, Fingerprint, Info } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -64,6 +64,7 @@ export function Provenance({ type, id }: { type: 'run' | 'session'; id: string }
 }
 
 function UseTable({ report }: { report: Report }) {
+  const agents = useAgentNames()
   return (
     <DataTable
       label="What it was made of"
@@ -75,10 +76,10 @@ function UseTable({ report }: { report: Report }) {
           header: 'Which',
           cell({ use }) {
             const place = placeOf(use)
-            if (!place) return nameOf(use)
+            if (!place) return nameOf(use, agents)
             return (
-              <Anchor component={Link} href={place} size="sm">
-                {nameOf(use)}
+              <Anchor component={Link} href={place} size="sm" underline="always">
+                {nameOf(use, agents)}
               </Anchor>
             )
           },

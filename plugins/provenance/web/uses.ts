@@ -14,9 +14,21 @@ const words: Readonly<Record<string, string>> = {
 
 export const kindOf = ({ type }: Use): string => words[type] ?? type
 
-/** How it is called: by its title, its name or its role, else by its id. */
-export const nameOf = ({ type, id, details }: Use): string =>
-  String(details.title ?? details.name ?? (type === 'message' ? `Message, ${details.role}` : id))
+const speakers: Readonly<Record<string, string>> = {
+  user: 'From the person',
+  assistant: 'From the agent',
+  system: 'From the system'
+}
+
+/** How it is called: by its title or its name, an agent by what it is called now, else by its id. */
+export function nameOf({ type, id, details }: Use, agents: ReadonlyMap<string, string>): string {
+  if (type === 'message') return speakers[String(details.role)] ?? String(details.role)
+  return String(details.title ?? details.name ?? agents.get(id) ?? id)
+}
+
+/** What it is and which, in one. */
+export const labelOf = (use: Use, agents: ReadonlyMap<string, string>): string =>
+  use.type === 'message' ? nameOf(use, agents) : `${kindOf(use)}: ${nameOf(use, agents)}`
 
 /** Where it is looked at; undefined where there is no page for it. */
 export function placeOf({ type, id, details }: Use): string | undefined {
