@@ -1,0 +1,83 @@
+// Runs inside a computer, as its first program and with no more rights than those of what it starts: it takes orders from the
+// platform on file 3, and ends with that connection. What takes it over has won nothing but its own computer.
+import { Socket } from 'node:net'
+import { execute } from './exec.ts'
+import { read, write } from './files.ts'
+import { forward } from './forward.ts'
+import type { Frame } from './frames.ts'
+import {
+  createDecoder,
+  END,
+  encode,
+  encodeJson,
+  INPUT,
+  INPUT_END,
+  OPEN,
+  PAUSE,
+  PING,
+  PONG,
+  RESIZE,
+  RESUME,
+  SIGNAL,
+  split
+} from './frames.ts'
+import type { Doing, Order, Saying, TerminalSize } from './orders.ts'
+
+const platform = new Socket({ fd: 3, readable: true, writable: true })
+const decode = createDecoder()
+const channels = new Map<number, Doing>()
+const nothing: Doing = { input() {}, inputEnd() {}, signal() {} }
+
+function begin(channel: number, order: Order): Doing {
+  const saying: Saying = {
+    send(kind, bytes) {
+      let isFree = true
+      for (const frame of split(channel, kind, bytes)) isFree = platform.write(frame)
+      return isFree
+    },
+    drained: (then) => void platform.once('drain', then),
+    end(value) {
+      channels.delete(channel)
+      platform.write(encodeJson(channel, END, value))
+    }
+  }
+  if (order.op === 'exec') return execute(order, saying)
+  if (order.op === 'write') return write(order, saying)
+  read(order, saying)
+  return nothing
+}
+
+function hear({ channel, kind, body }: Frame): void {
+  const doing = channels.get(channel)
+  if (kind === OPEN) {
+    try {
+      // One that ends at once was never there.
+      channels.set(channel, nothing)
+      const begun = begin(channel, JSON.parse(body.toString()) as Order)
+      if (channels.has(channel)) channels.set(channel, begun)
+    } catch (error) {
+      channels.delete(channel)
+      const fault = { code: (error as { code?: string }).code ?? 'failed', message: (error as Error).message }
+      platform.write(encodeJson(channel, END, { fault }))
+    }
+  } else if (kind === INPUT) doing?.input(body)
+  else if (kind === INPUT_END) doing?.inputEnd()
+  else if (kind === SIGNAL) doing?.signal(body.toString())
+  else if (kind === PAUSE) doing?.flow?.(false)
+  else if (kind === RESUME) doing?.flow?.(true)
+  else if (kind === RESIZE) doing?.resize?.(JSON.parse(body.toString()) as TerminalSize)
+  else if (kind === PING) platform.write(encode(0, PONG))
+}
+
+platform.setMaxListeners(0)
+platform.on('data', (bytes) => {
+  for (const frame of decode(bytes as Buffer)) hear(frame)
+})
+platform.on('end', () => process.exit(0))
+platform.on('error', () => process.exit(0))
+// A terminal that is closed, and a pipe that nobody reads, are no reason to end.
+for (const name of ['SIGHUP', 'SIGPIPE', 'SIGINT', 'SIGTERM'] as const) process.on(name, () => undefined)
+
+const [egress, port] = process.argv.slice(2)
+if (egress && port) await forward(egress, Number(port))
+platform.write(encode(0, END))

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type { Kernel } from 'agent-platform'
+import { invalid, unavailable } from 'agent-platform'
+import { createBubblewrap } from '../bubblewrap/bubblewrap.ts'
+import type { Provider, Size } from '../provider/provider.ts'
+import type { ComputerSettings } from '../settings.ts'
+
+export type Providers = ReturnType<typeof createProviders>
+
+/** What computers can run in here: those of other packs, and bubblewrap. */
+export function createProviders({
+  platform,
+  points,
+  settings
+}: Pick<Kernel, 'platform' | 'points'> & { settings: ComputerSettings }) {
+  const hidden = [platform.dataDir, process.cwd()]
+  const folder = join(platform.dataDir, 'computers')
+  const silenceMs = settings.silenceSeconds * 1_000
+  const bubblewrap = createBubblewrap({ folder, hidden, silenceMs })
+  const all = (): readonly Provider[] => [
+    bubblewrap,
+    ...points.all('computers.provider').map(({ value }) => value)
+  ]
+  const find = (name: string): Provider | undefined => all().find((it) => it.name === name)
+
+  return {
+    find,
+    names: () => all().map(({ name }) => name),
+
+    /** One that works; 503 naming what to install otherwise. */
+    async usable(name: string): Promise<Provider> {
+      const provider = find(name)
+      const code = { code: 'capability_missing' }
+      if (!provider) throw unavailable(`No provider of computers is called ${name} here`, code)
+      const looked = await provider.look()
+      if (looked.usable) return provider
+      throw unavailable(`Computers do not work here: ${looked.reason}. To have them, ${looked.install}`, code)
+    },
+
+    /** 400 for a size that the provider, this machine or this deployment does not give. */
+    check(name: string, size: Size): void {
+      const provider = find(name)
+      if (!provider)
+        throw invalid(
+          '/provider',
+          `/provider must be one of ${all()
+            .map((it) => it.name)
+            .join(', ')}`
+        )
+      for (const param of ['vcpu', 'memoryMb', 'storageMb'] as const)
+        if (size[param] > settings[param])
+          throw invalid(
+            `/${param}`,
+            `/${param} must not be more than ${settings[param]} here`,
+            'size_not_offered'
+          )
+      const refused = provider.refuses(size)
+      if (refused)
+        throw invalid(
+          `/${refused.param}`,
+          `/${refused.param} is not offered: ${refused.reason}`,
+          'size_not_offered'
+        )
+    }
+  }
+}

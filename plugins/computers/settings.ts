@@ -1,0 +1,96 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+export const ComputerSettings = Type.Object({
+  awake: Type.Integer({
+    env: 'COMPUTERS_AWAKE',
+    minimum: 1,
+    maximum: 10_000,
+    default: 50,
+    description: 'Computers that are awake on an instance at a time'
+  }),
+  awakePerOwner: Type.Integer({
+    env: 'COMPUTERS_AWAKE_PER_OWNER',
+    minimum: 1,
+    maximum: 10_000,
+    default: 10,
+    description: 'Of them those of one owner'
+  }),
+  vcpu: Type.Number({
+    env: 'COMPUTERS_VCPU',
+    minimum: 0.1,
+    maximum: 256,
+    default: 4,
+    description: 'Processors of a computer, at most'
+  }),
+  memoryMb: Type.Integer({
+    env: 'COMPUTERS_MEMORY_MB',
+    minimum: 128,
+    maximum: 1_048_576,
+    default: 4_096,
+    description: 'Memory of a computer, at most'
+  }),
+  storageMb: Type.Integer({
+    env: 'COMPUTERS_STORAGE_MB',
+    minimum: 16,
+    maximum: 16_777_216,
+    default: 10_240,
+    description: 'Disk of a computer, at most'
+  }),
+  commandSeconds: Type.Integer({
+    env: 'COMPUTERS_COMMAND_SECONDS',
+    minimum: 1,
+    maximum: 86_400,
+    default: 3_600,
+    description: 'Time of a command, at most'
+  }),
+  queue: Type.Integer({
+    env: 'COMPUTERS_QUEUE',
+    minimum: 2,
+    maximum: 1_000,
+    default: 24,
+    description: 'Queued commands that run on an instance at a time, by turns of owners'
+  }),
+  silenceSeconds: Type.Integer({
+    env: 'COMPUTERS_SILENCE_SECONDS',
+    minimum: 1,
+    maximum: 3_600,
+    default: 30,
+    description: 'How long a computer that has an order may say nothing at all before it is ended'
+  }),
+  terminals: Type.Integer({
+    env: 'COMPUTERS_TERMINALS',
+    minimum: 1,
+    maximum: 100,
+    default: 4,
+    description: 'Terminals of a computer that are open at a time'
+  }),
+  terminalIdleSeconds: Type.Integer({
+    env: 'COMPUTERS_TERMINAL_IDLE_SECONDS',
+    minimum: 1,
+    maximum: 86_400,
+    default: 1_800,
+    description: 'After which a terminal is closed in which nobody types'
+  }),
+  outputBytes: Type.Integer({
+    minimum: 1_024,
+    maximum: 4_194_304,
+    default: 131_072,
+    description:
+      'Of each output of a command that are answered and kept; what is more is a file of the computer'
+  }),
+  browser: Type.String({
+    env: 'COMPUTERS_BROWSER',
+    minLength: 1,
+    default: 'chromium',
+    description: 'The program that is the browser of computers, as they find it'
+  }),
+  commandDays: Type.Integer({
+    env: 'COMPUTERS_COMMAND_DAYS',
+    minimum: 1,
+    maximum: 3_650,
+    default: 30,
+    description: 'How long the record of a command, and of an event, is kept'
+  })
+})
+export type ComputerSettings = Static<typeof ComputerSettings>
