@@ -1,0 +1,46 @@
+import { invalid, tooLarge } from 'agent-platform'
+import type { CodeProjectSettings } from '../settings.ts'
+import type { CodeProjectRow, NewFile } from './schemas.ts'
+import type { Written } from './store.ts'
+
+export type Intake = ReturnType<typeof createIntake>
+export type Size = Pick<CodeProjectRow, 'fileCount' | 'bytes'>
+
+/** Files as they are sent, and how much they may be. */
+export function createIntake({ settings }: { settings: CodeProjectSettings }) {
+  /** Their bytes; 400 or 413 at the one that is wrong. One that stays as it is is left out. */
+  function read(files: readonly NewFile[]): Written[] {
+    const seen = new Set<string>()
+    return files.flatMap(({ path, content, encoding }, index) => {
+      const param = `/files/${index}`
+      if (seen.has(path)) throw invalid(`${param}/path`, `${param}/path is there twice`)
+      seen.add(path)
+      if (content === null) return []
+      const bytes = Buffer.from(content, encoding ?? 'utf8')
+      if (encoding === 'base64' && bytes.toString('base64').replace(/=+$/, '') !== content.replace(/=+$/, ''))
+        throw invalid(`${param}/content`, `${param}/content must be base64`)
+      if (bytes.length > settings.fileBytes)
+        throw tooLarge(`A file has ${settings.fileBytes} bytes at most`, { param: `${param}/content` })
+      return [{ path, bytes }]
+    })
+  }
+
+  /** How much a project has with files of these sizes; 413 for too much. */
+  function measure(sizes: ReadonlyMap<string, number>): Size {
+    const bytes = [...sizes.values()].reduce((sum, it) => sum + it, 0)
+    if (sizes.size > settings.projectFiles)
+      throw tooLarge(`A project has ${settings.projectFiles} files at most`, { param: '/files' })
+    if (bytes > settings.projectBytes)
+      throw tooLarge(`A project has ${settings.projectBytes} bytes at most`, { param: '/files' })
+    return { fileCount: sizes.size, bytes }
+  }
+
+  return { read, measure }
+}
+
+/** Where in a request a file stood. */
+export const paramOf = (files: readonly NewFile[], path: string): string =>
+  `/files/${Math.max(
+    0,
+    files.findIndex((it) => it.path === path)
+  )}/path`
