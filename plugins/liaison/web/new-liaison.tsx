@@ -1,0 +1,96 @@
+import { Button, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { AgentSelect, api, ErrorNotice, useAction } from 'agent-platform/console'
+import { useState } from 'react'
+import type { LiaisonDraft } from './liaison-fields.tsx'
+import { bodyOf, LiaisonFields } from './liaison-fields.tsx'
+import { ShownToken } from './shown-token.tsx'
+
+const blank: LiaisonDraft = { name: '', purpose: '', mayTell: '', dailyMessages: 200, expiresAt: '' }
+
+/** Makes a liaison, and shows its token once. */
+export function NewLiaison({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [token, setToken] = useState<string>()
+  const close = () => {
+    onClose()
+    setToken(undefined)
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={token ? 'Its public token' : 'New liaison'}
+      size="lg"
+      closeOnClickOutside={!token}
+      closeOnEscape={!token}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {token ? (
+        <ShownToken value={token} onDone={close} />
+      ) : (
+        <LiaisonForm onCreated={setToken} onClose={close} />
+      )}
+    </Modal>
+  )
+}
+
+function LiaisonForm(props: { onCreated: (token: string | undefined) => void; onClose: () => void }) {
+  const { onCreated, onClose } = props
+  const [draft, setDraft] = useState(blank)
+  const [type, setType] = useState<'person' | 'agent'>('person')
+  const [person, setPerson] = useState('')
+  const [agentId, setAgentId] = useState<string | null>(null)
+  const standsFor = type === 'person' ? { type, name: person } : { type, agentId: agentId ?? '' }
+  const creating = useAction({
+    // Once: the reply of a repetition would lack the token.
+    run: () => api.post('/v1/liaison', { body: { ...bodyOf(draft), standsFor }, idempotencyKey: false }),
+    changes: [['liaisons']],
+    onDone: ({ data }) => onCreated(data.token),
+    isQuiet: true
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        creating.mutate()
+      }}
+    >
+      <Stack>
+        <SegmentedControl
+          aria-label="Whom it stands for"
+          value={type}
+          onChange={(value) => setType(value as typeof type)}
+          data={[
+            { value: 'person', label: 'For a person' },
+            { value: 'agent', label: 'For an agent' }
+          ]}
+        />
+        {type === 'person' ? (
+          <TextInput
+            label="Whom it stands for"
+            description="As outsiders are told it."
+            value={person}
+            onChange={({ currentTarget }) => setPerson(currentTarget.value)}
+            maxLength={200}
+            required
+          />
+        ) : (
+          <AgentSelect value={agentId} onChange={setAgentId} />
+        )}
+        <LiaisonFields draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+        {creating.error ? <ErrorNotice error={creating.error} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={creating.isPending}
+            disabled={type === 'agent' ? agentId === null : person.trim() === ''}
+          >
+            Create liaison
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
