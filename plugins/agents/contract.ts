@@ -1,5 +1,5 @@
 import type { Facts, Fragment, NewRow, Owned, Paging, Principal, Row, Table, Trx, Verb } from 'agent-platform'
-import type { Agent, Connection, Knowledgebase } from './schemas.ts'
+import type { Agent, Connection, Knowledgebase, NewAgent } from './schemas.ts'
 
 /** What a run needs to know of an agent. */
 export interface Profile {
@@ -30,6 +30,8 @@ export interface Agents {
    * ask at the same time. One that is there stays as it is.
    */
   ensure(by: Principal, agent: { name: string; instructions: string }): Promise<Agent & Owned>
+  /** Makes an agent of the principal's, as a part of the transaction; 400 for a provider of models that no pack brings. */
+  create(trx: Trx, by: Principal, agent: NewAgent): Promise<Agent & Owned>
   /** A page of those that the principal reaches, newest first. */
   list(by: Principal, page: Paging): Promise<{ data: (Agent & Owned)[]; nextCursor: string | null }>
   /** Whom the agent prefers to work with, the first pinned first; 404 or 403 unless the principal may run it. */

@@ -31,6 +31,7 @@ export default definePack({
   },
   exports: ({ agentService, agentStore, connectionService, connectionStore, profileService }) => ({
     owned: agentService.owned,
+    create: agentService.createWithin,
     ensure: agentService.ensure,
     createChild: agentService.createChild,
     setAvatar: agentService.setAvatar,

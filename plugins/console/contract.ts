@@ -13,6 +13,8 @@ export interface SignInAttempt {
   readonly secret: string
   /** In which project the person wants to work; undefined where that is left to the method. */
   readonly project: string | undefined
+  /** The person is to prove who it is, also where that is known. */
+  readonly isFresh: boolean
 }
 
 /** Signs browsers in by what lies outside the console. The browser comes back to `<BASE_URL>/console/sign-in/<key>/callback`. */
@@ -29,6 +31,6 @@ export interface SignInMethod {
 
 export interface SignedIn {
   readonly principal: Principal
-  /** Told which credential the session got. */
-  opened(credential: string, expiresAt: Date): Promise<void>
+  /** Told which credential the session got, and what the browser says to be. */
+  opened(credential: string, expiresAt: Date, userAgent: string | undefined): Promise<void>
 }

@@ -92,7 +92,8 @@ export const beginSignIn = {
   params: Type.Object({ method: Type.String({ maxLength: 64 }) }),
   querystring: Type.Object({
     to: Type.Optional(Type.String({ maxLength: 500, description: 'Where in the console to go on' })),
-    project: Type.Optional(Type.String({ maxLength: 64, description: 'In which project to work' }))
+    project: Type.Optional(Type.String({ maxLength: 64, description: 'In which project to work' })),
+    fresh: Type.Optional(Type.Boolean({ description: 'To be asked who one is, also where that is known' }))
   }),
   response: { 303: Gone, 404: {} }
 }

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
-import { part, upload } from './testbed.ts'
+import { part, upload } from '../../test/uploads.ts'
 
 const booted = await boot(t, 'files', 'runs', 'extraction', { env: { RUN_CONTEXT_TOKENS: '8000' } })
 const { as } = booted

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { part, upload } from './testbed.ts'
+import { part, upload } from '../../test/uploads.ts'
 
 const booted = await boot(t, 'files', 'extraction', { env: { FILES_AVATAR_BYTES: '400000' } })
 const { as, anyone, platform, settled } = booted

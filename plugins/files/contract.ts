@@ -64,6 +64,8 @@ export interface Files {
    * at a bearable cost, 503 `capability_missing` where there is no `extraction`.
    */
   picture(by: Principal, bytes: Uint8Array, about: PictureAbout): Promise<Uint8Array>
+  /** Makes a picture, as `picture` does, the avatar of an agent that the principal may change; `param` as there. */
+  setAvatar(by: Principal, agentId: string, bytes: Uint8Array, param: string): Promise<Avatar>
 }
 
 declare module 'agent-platform' {

@@ -11,7 +11,7 @@ import type { Booted } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'
 import { until } from '../../test/packs/stage.ts'
 import { s3Fixture } from '../../test/s3.ts'
-import { bodyOf, FORM, part, upload } from './testbed.ts'
+import { bodyOf, FORM, part, upload } from '../../test/uploads.ts'
 
 const booted = await boot(t, 'files')
 const ada = booted.as('ada')

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { bodyOf, FORM, part, upload } from './testbed.ts'
+import { bodyOf, FORM, part, upload } from '../../test/uploads.ts'
 
 const env = { FILE_BYTES: '300000', FILES_OWNER_BYTES: '1000000', FILES_OWNER_FILES: '100' }
 const booted = await boot(t, 'files', { env })

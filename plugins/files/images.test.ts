@@ -5,7 +5,7 @@ import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
 import type { ChatBody } from '../../test/model-server.ts'
 import { startModelServer } from '../../test/model-server.ts'
-import { part, upload } from './testbed.ts'
+import { part, upload } from '../../test/uploads.ts'
 
 const server = await startModelServer(t)
 const booted = await boot(t, 'files', 'runs', 'extraction', 'outgoing', {

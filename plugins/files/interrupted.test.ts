@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { until } from '../../test/packs/stage.ts'
+import { bodyOf, FORM, part, upload } from '../../test/uploads.ts'
 import { createFileStore } from './stores/files.ts'
-import { bodyOf, FORM, part, upload } from './testbed.ts'
 
 const booted = await boot(t, 'files', 'packs')
 const { platform, admin } = booted

@@ -31,7 +31,11 @@ export default definePack({
     images: createImages,
     attachments: createAttachments
   },
-  exports: ({ fileService, images }) => ({ ...fileService, picture: images.picture }),
+  exports: ({ fileService, images, avatars }) => ({
+    ...fileService,
+    picture: images.picture,
+    setAvatar: avatars.set
+  }),
   plugins: (app) => void app.register(multipart, { throwFileSizeLimit: false }),
   routes(app, deps) {
     fileRoutes(app, deps)

@@ -1,8 +1,9 @@
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
 import t from 'tap'
 import type { Question } from '../tools/contract.ts'
-import type { Build } from './testbed.ts'
-import { connect, direct, echo, schemaOf, stage, toolServer } from './testbed.ts'
+import { connect, direct, stage } from './testbed.ts'
+import type { Build } from './tool-server-fixture.ts'
+import { echo, schemaOf, toolServer } from './tool-server-fixture.ts'
 
 const form = {
   message: 'Who\u0007 are\nyou?',

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { expected } from './conformance-failures-fixture.ts'
 import { createClient } from './conformance-testbed.ts'
-import { httpServer } from './testbed.ts'
+import { httpServer } from './tool-server-fixture.ts'
 
 const suite = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 /** What the suite starts as a client: asks the test, which has everything loaded. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { caller, connect, echo, httpServer, json, stage, toolServer } from './testbed.ts'
+import { caller, connect, stage } from './testbed.ts'
+import { echo, httpServer, json, toolServer } from './tool-server-fixture.ts'
 
 /** An authorization server whose tokens the tool server takes as long as they are the latest. */
 let current = ''

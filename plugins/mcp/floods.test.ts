@@ -5,7 +5,8 @@ import { heldBy, LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
 import { flood, floods } from './floods-fixture.ts'
 import { result, roughServer, sseServer, stream } from './rubbish-fixture.ts'
 import { program } from './stdio-fixture.ts'
-import { connect, direct, echo, json, stage, toolServer } from './testbed.ts'
+import { connect, direct, stage } from './testbed.ts'
+import { echo, json, toolServer } from './tool-server-fixture.ts'
 
 const FEW = ['pings', 'progress', 'logs']
 

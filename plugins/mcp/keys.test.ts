@@ -1,5 +1,6 @@
 import t from 'tap'
-import { caller, connect, echo, json, register, stage, toolServer } from './testbed.ts'
+import { caller, connect, register, stage } from './testbed.ts'
+import { echo, json, toolServer } from './tool-server-fixture.ts'
 
 t.test('servers that are shown a key', async (t) => {
   const { as } = await stage(t)

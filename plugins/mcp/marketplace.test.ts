@@ -1,5 +1,6 @@
 import t from 'tap'
-import { httpServer, json, stage } from './testbed.ts'
+import { stage } from './testbed.ts'
+import { httpServer, json } from './tool-server-fixture.ts'
 
 t.test('without a registry there is a small catalogue', async (t) => {
   const { as, anyone } = await stage(t, { env: { MCP_REGISTRY_URL: 'off' } })

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { Seen } from './testbed.ts'
-import { echo, httpServer, json, toolServer } from './testbed.ts'
+import type { Seen } from './tool-server-fixture.ts'
+import { echo, httpServer, json, toolServer } from './tool-server-fixture.ts'
 
 interface Options {
   /** What the authorization server says of itself, beside its addresses. */

@@ -1,7 +1,8 @@
 import { ResourceTemplate } from '@modelcontextprotocol/server'
 import t from 'tap'
-import type { Build } from './testbed.ts'
-import { connect, schemaOf, stage, toolServer } from './testbed.ts'
+import { connect, stage } from './testbed.ts'
+import type { Build } from './tool-server-fixture.ts'
+import { schemaOf, toolServer } from './tool-server-fixture.ts'
 
 const library: Build = (server) => {
   const blob = Buffer.from([1, 2, 3]).toString('base64')

@@ -3,7 +3,8 @@ import t from 'tap'
 import { guarded } from './oauth-fixture.ts'
 import type { Answer } from './rubbish-fixture.ts'
 import { result, rough, stream, tool } from './rubbish-fixture.ts'
-import { caller, connect, direct, httpServer, json, register, stage } from './testbed.ts'
+import { caller, connect, direct, register, stage } from './testbed.ts'
+import { httpServer, json } from './tool-server-fixture.ts'
 
 const value = 'sk-live-0123456789-abcdefghij'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Seen } from './testbed.ts'
-import { httpServer, json } from './testbed.ts'
+import type { Seen } from './tool-server-fixture.ts'
+import { httpServer, json } from './tool-server-fixture.ts'
 
 export interface Message {
   readonly id?: number

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Answer } from './rubbish-fixture.ts'
 import { result, stream, tool } from './rubbish-fixture.ts'
 import { kindOf, rubbishStage } from './rubbish-testbed.ts'
-import { json } from './testbed.ts'
+import { json } from './tool-server-fixture.ts'
 
 t.test('what a bad server says costs its own call', async (t) => {
   const { ada, unharmed, tried, called } = await rubbishStage(t)

@@ -1,7 +1,8 @@
 import type { Test } from 'tap'
 import type { Answer } from './rubbish-fixture.ts'
 import { result, roughServer, tool } from './rubbish-fixture.ts'
-import { connect, direct, echo, register, stage, toolServer } from './testbed.ts'
+import { connect, direct, register, stage } from './testbed.ts'
+import { echo, toolServer } from './tool-server-fixture.ts'
 
 /** What it failed with. */
 export const kindOf = (work: Promise<unknown>): Promise<string> =>

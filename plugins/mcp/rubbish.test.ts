@@ -2,7 +2,8 @@ import t from 'tap'
 import type { Answer } from './rubbish-fixture.ts'
 import { pour, result, roughServer, stream } from './rubbish-fixture.ts'
 import { kindOf, rubbishStage } from './rubbish-testbed.ts'
-import { connect, direct, json, register } from './testbed.ts'
+import { connect, direct, register } from './testbed.ts'
+import { json } from './tool-server-fixture.ts'
 
 const upstream = { status: 502, body: { error: { type: 'upstream_error' } } }
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { testResource } from '../../test/resource.ts'
-import { caller, connect, direct, echo, register, stage, toolServer } from './testbed.ts'
+import { caller, connect, direct, register, stage } from './testbed.ts'
+import { echo, toolServer } from './tool-server-fixture.ts'
 
 t.test('tool servers', async (t) => {
   const commands = { echo: ['node', '{[a-z]+[.]js}'], plain: { argv: ['node', 'x.js'], memoryMb: 512 } }

@@ -1,6 +1,7 @@
 import t from 'tap'
-import type { Build } from './testbed.ts'
-import { caller, connect, echo, schemaOf, stage, toolServer } from './testbed.ts'
+import { caller, connect, stage } from './testbed.ts'
+import type { Build } from './tool-server-fixture.ts'
+import { echo, schemaOf, toolServer } from './tool-server-fixture.ts'
 
 t.test('discovered tools', async (t) => {
   const booted = await stage(t)

@@ -30,6 +30,7 @@ export default definePack({
   area: 'Knowledge',
   summary: 'what agents learn, corrected and traced, alone or shared between them',
   requires: ['agents', 'jobs', 'models', 'retrieval', 'sessions'],
+  uses: ['runs'],
   settings: MemorySettings,
   services: {
     agentStore: createAgentStore,

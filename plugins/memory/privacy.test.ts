@@ -1,6 +1,7 @@
 // budget: 5 s, because runs and extractions are awaited
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { createClient } from '../../test/client.ts'
 import { words } from '../../test/model-server/script.ts'
 import { startModelServer } from '../../test/model-server.ts'
 import { until } from '../../test/packs/stage.ts'
@@ -17,7 +18,7 @@ const server = await startModelServer(t, {
     return { text: said, tokens: words(said).length, tools: [] }
   }
 })
-const { as, settled } = await boot(t, 'memory', 'embeddings', 'runs', 'tools', {
+const { as, platform, settled, url } = await boot(t, 'memory', 'embeddings', 'runs', 'tools', 'liaison', {
   env: {
     OPENAI_COMPATIBLE_BASE_URL: server.url,
     MEMORY_EXTRACTION_DELAY_SECONDS: '0',
@@ -108,6 +109,37 @@ t.test('an extraction is its user’s too, and replaces nothing that others know
   await settled()
   t.match(await list(agentId, moritz), [{ id: general.id, supersededBy: null }])
   t.equal((await list(agentId, moritz)).length, 1)
+})
+
+t.test('what an outsider told a liaison is remembered of that outsider alone', async (t) => {
+  const { body } = await as('ada').post('/v1/liaison', {
+    ...{ standsFor: { type: 'person', name: 'Ada' }, name: 'Front desk', purpose: 'Take notes' },
+    ...scripted('text=Noted')
+  })
+  const { agentId, token } = body.data
+  await as('ada').patch(`/v1/memory/agents/${agentId}/settings`, { extraction: true })
+  const says = async (by: string, message: string) =>
+    (await createClient(url, 'outsider', by).post('/v1/liaison/interact', { message })).body.data
+  const promptOf = (question: string) => {
+    const asked = server.requests.filter(({ body }) =>
+      String(body.messages.at(-1)?.content).includes(question)
+    )
+    return JSON.stringify(asked.map(({ body }) => body.messages[0]))
+  }
+  const learned = { type: 'fact', content: 'The gate opens by 1234.', importance: 1, message: 0 }
+  extracted = () => [{ ...learned, supersedes: null }]
+  const first = await says(token, 'Note how the gate opens.')
+  const [memory] = await until<{ owner: string }[]>(
+    () => platform.knex('memory.memory').where({ agentId }),
+    (rows) => rows.length > 0
+  )
+  extracted = () => []
+  t.match(memory, { owner: /^outsider_/ })
+  t.match(await says(token, 'Is it open today?'), { status: 'answered' })
+  t.match(promptOf('open today'), /Take notes/)
+  t.notMatch(promptOf('open today'), /1234/)
+  t.match(await says(first.token, 'How does it open?'), { status: 'answered' })
+  t.match(promptOf('How does it open'), /1234/)
 })
 
 t.test('what is taken away in the middle of a run is not in its next step', async (t) => {

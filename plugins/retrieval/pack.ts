@@ -51,8 +51,8 @@ export default definePack({
     ]
   },
   on: {
-    'models.embedding_chosen': ({ embeddings }) => embeddings.changed,
-    'models.embedding_reset': ({ embeddings }) => embeddings.changed,
+    'models.model_chosen': ({ embeddings }) => embeddings.changed,
+    'models.model_reset': ({ embeddings }) => embeddings.changed,
     'models.provider_configured': ({ embeddings }) => embeddings.changed,
     'models.provider_reset': ({ embeddings }) => embeddings.changed
   }

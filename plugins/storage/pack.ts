@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import { storageCapability } from './capability.ts'
 import { createPlace } from './drivers/place.ts'
 import { createObjectService } from './services/objects.ts'
 import { createSweeps } from './services/sweeps.ts'
@@ -19,5 +20,8 @@ export default definePack({
     sweeps: createSweeps
   },
   exports: ({ objectService }) => objectService,
-  contributes: { 'jobs.worker': [{ key: 'storage.sweep', make: ({ sweeps }) => sweeps.worker }] }
+  contributes: {
+    'jobs.worker': [{ key: 'storage.sweep', make: ({ sweeps }) => sweeps.worker }],
+    'providers.capability': [{ key: 'storage', order: 60, make: storageCapability }]
+  }
 })

@@ -64,7 +64,8 @@ t.test('moving, cancelling and executing at once leave one state, and nothing un
       replies.every(({ status }) => [200, 201, 409].includes(status)),
       replies.map(({ status }) => status).join()
     )
-    const isAtRest = ({ status }: { status: string }) => !['queued', 'running'].includes(status)
+    const isAtRest = ({ status, nextRunAt }: { status: string; nextRunAt: string | null }) =>
+      !['queued', 'running'].includes(status) && !(nextRunAt && Date.parse(nextRunAt) <= Date.now())
     await taskOnce(ada, id, isAtRest)
     await settled()
     const task = await taskOnce(ada, id, isAtRest)

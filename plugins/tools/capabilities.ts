@@ -55,7 +55,6 @@ export const invokeCapability = ({ agents, invocations }: Deps): Capability<Stat
   result: Type.Object({ callId: Type.String(), output: Type.Unknown(), isError: Type.Boolean() }),
   async call(by, { agentId, toolName, args }, { depth, signal }) {
     await agents.owned(by, agentId, 'run', '/agentId')
-    // What an app passes on may come from anywhere.
-    return invocations.invoke({ by, agentId, toolName, args, depth, untrusted: true, signal })
+    return invocations.invoke({ by, agentId, toolName, args, depth, signal })
   }
 })

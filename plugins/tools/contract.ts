@@ -9,14 +9,24 @@ import type {
   ToolGate,
   ToolKind
 } from './points.ts'
-import type { Assignment } from './schemas/assignments.ts'
+import type { Assignment, NewAssignment } from './schemas/assignments.ts'
 import type { ToolKey } from './schemas/keys.ts'
 import type { ToolKeyMapping } from './schemas/mappings.ts'
 import type { Permission } from './schemas/permissions.ts'
 import type { Tool } from './schemas/tools.ts'
 
 export type * from './points.ts'
-export type { Answer, Assignment, Permission, Question, Resumed, Tool, ToolKey, ToolKeyMapping }
+export type {
+  Answer,
+  Assignment,
+  NewAssignment,
+  Permission,
+  Question,
+  Resumed,
+  Tool,
+  ToolKey,
+  ToolKeyMapping
+}
 
 /** A tool that an agent may be offered now. */
 export interface Offered {
@@ -40,7 +50,7 @@ export interface Invocation {
   readonly args: unknown
   readonly run?: { readonly id: string; readonly sessionId: string }
   readonly depth?: number
-  /** Its arguments may be made of what tools returned, or of what came from outside; default false. */
+  /** Its arguments may be made of what tools returned, or of what came from outside; left out: they may. */
   readonly untrusted?: boolean
   /** The stamp of what was approved for this call; counts only while it is the tool's. */
   readonly approved?: string
@@ -85,6 +95,15 @@ export interface Tools {
    * `approval_required`), or what a gate says; whatever goes wrong with the call itself is an output with `isError`.
    */
   invoke(invocation: Invocation): Promise<Outcome>
+  /**
+   * 404 or 403, at `param/<index>/toolId`, unless the principal may use these tools; what it gives assigns them to an agent
+   * of the principal's, in the transaction in which that is made.
+   */
+  prepareAssignments(
+    by: Principal,
+    tools: readonly NewAssignment[],
+    param: string
+  ): Promise<(trx: Trx, agent: Owned & { readonly id: string }) => Promise<void>>
   /** Tools that the principal may use, whether an agent has them or not; static ones are left out. */
   usable(by: Principal, ids: readonly string[]): Promise<ReadonlySet<string>>
   /**

@@ -65,8 +65,16 @@ export default definePack({
     invocations: createInvocations,
     runTools: createRunTools
   },
-  exports: ({ invocations, authorization, managedTools, keyService, connectionCredentials }) => ({
+  exports: ({
+    invocations,
+    assignmentService,
+    authorization,
+    managedTools,
+    keyService,
+    connectionCredentials
+  }) => ({
     ...invocations,
+    prepareAssignments: assignmentService.prepareAssignments,
     usable: authorization.usable,
     ...managedTools,
     openKey: keyService.openKey,

@@ -96,8 +96,13 @@ t.test('parallel steps and items have a scope of their own, and their outputs co
 t.test('items run so many at a time', async (t) => {
   let now = 0
   let most = 0
+  let wanted = 2
+  let together = Promise.withResolvers<void>()
   play.step = async () => {
     most = Math.max(most, ++now)
+    if (now === wanted) together.resolve()
+    await together.promise
+    // More than that would come meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 20))
     now--
     return { output: null }
@@ -105,6 +110,8 @@ t.test('items run so many at a time', async (t) => {
   const each = { items: [1, 2, 3, 4, 5], concurrency: 2, steps: [{ id: 'one', type: 'again' }] }
   await executed(scene, [{ id: 'each', type: 'forEach', config: each }])
   t.equal(most, 2)
+  wanted = 3
+  together = Promise.withResolvers()
   await executed(
     scene,
     [1, 2, 3].map((n) => ({ id: `step${n}`, type: 'again', config: { n } }))

@@ -108,6 +108,7 @@ export default definePack({
     'workflows.suspended': ({ arrivals }) => arrivals.resting(true),
     'workflows.resumed': ({ arrivals }) => arrivals.resting(false),
     'identity.access_ended': ({ executionRemovals }) => executionRemovals.accessEnded,
+    'identity.project_deleted': ({ executionRemovals }) => executionRemovals.projectClosed,
     'workflows.deleted': ({ executionRemovals }) => executionRemovals.workflowDeleted
   },
   contributes: {

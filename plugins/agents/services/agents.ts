@@ -20,9 +20,11 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'limits' 
 export function createAgentService(deps: Deps) {
   const { knex, transaction, facts, limits, credentials, models, agentStore } = deps
 
-  async function create(by: Principal, input: NewAgent) {
+  const create = (by: Principal, input: NewAgent) => transaction((trx) => createWithin(trx, by, input))
+
+  async function createWithin(trx: Trx, by: Principal, input: NewAgent) {
     if (input.modelProvider != null) models?.checkProvider(input.modelProvider, '/modelProvider')
-    return transaction((trx) => insert(trx, by, input))
+    return insert(trx, by, input)
   }
 
   async function insert(trx: Trx, by: Principal, input: NewAgent) {
@@ -103,6 +105,7 @@ export function createAgentService(deps: Deps) {
 
   return {
     create,
+    createWithin,
     createChild,
     ensure,
     list,

@@ -43,7 +43,9 @@ export function signInRoutes(app: App, { platform, sessionCookie, signInMethods,
       reply.header('set-cookie', cookie('', 0))
       try {
         const returned = new URL(raw.url ?? '', platform.baseUrl).searchParams
-        const session = await signInMethods.finish(params.method, returned, valueIn(headers.cookie, name))
+        const kept = valueIn(headers.cookie, name)
+        const userAgent = headers['user-agent']
+        const session = await signInMethods.finish(params.method, returned, kept, userAgent)
         // Its cookie is replaced.
         if (principal && headers.authorization === undefined && !isLocal(principal))
           await signIn.close(principal)

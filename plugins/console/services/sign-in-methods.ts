@@ -40,10 +40,14 @@ export function createSignInMethods({ points, platform, log, signIn }: Deps) {
     /** Where the browser goes, and what it is to keep meanwhile. 404 for a method that is not there. */
     async begin(
       method: string,
-      { to = '/', project }: { to?: string | undefined; project?: string | undefined }
+      {
+        to = '/',
+        project,
+        fresh = false
+      }: { to?: string | undefined; project?: string | undefined; fresh?: boolean | undefined }
     ) {
       const secret = randomBytes(32).toString('base64url')
-      const kept: Kept = { method, secret, project, to: isPlace(to) ? to : '/' }
+      const kept: Kept = { method, secret, project, isFresh: fresh, to: isPlace(to) ? to : '/' }
       const location = await methodOf(method).begin(kept)
       return { location, kept: Buffer.from(JSON.stringify(kept)).toString('base64url') }
     },
@@ -52,7 +56,8 @@ export function createSignInMethods({ points, platform, log, signIn }: Deps) {
     async finish(
       key: string,
       returned: URLSearchParams,
-      kept: string | undefined
+      kept: string | undefined,
+      userAgent: string | undefined
     ): Promise<Session & { readonly to: string }> {
       const method = methodOf(key)
       const attempt = attemptIn(kept)
@@ -62,7 +67,7 @@ export function createSignInMethods({ points, platform, log, signIn }: Deps) {
         throw failed()
       })
       const session = await signIn.open(principal)
-      await opened(session.credential, new Date(Date.now() + session.seconds * 1_000))
+      await opened(session.credential, new Date(Date.now() + session.seconds * 1_000), userAgent)
       return { ...session, to: attempt.to }
     },
 
@@ -84,10 +89,16 @@ const isPlace = (to: unknown): boolean =>
 /** The browser may have changed it: only itself is signed in by that. */
 function attemptIn(kept: string | undefined): Kept | undefined {
   try {
-    const { method, secret, project, to } = JSON.parse(Buffer.from(kept ?? '', 'base64url').toString())
+    const {
+      method,
+      secret,
+      project,
+      to,
+      isFresh = false
+    } = JSON.parse(Buffer.from(kept ?? '', 'base64url').toString())
     const isFine = typeof method === 'string' && SECRET.test(secret) && isPlace(to)
     if (isFine && (project === undefined || typeof project === 'string'))
-      return { method, secret, project, to }
+      return { method, secret, project, to, isFresh: isFresh === true }
   } catch {
     // None, or not ours.
   }

@@ -7,6 +7,8 @@ export { api, baseUrl } from './kit/api.ts'
 export { builtPages } from './kit/built-pages.ts'
 export { bytesOf } from './kit/bytes.ts'
 export { CodeBlock } from './kit/code-block.tsx'
+export type { Guard } from './kit/confirmation.tsx'
+export { useConfirmation } from './kit/confirmation.tsx'
 export type { ConnectionChoice } from './kit/connections.tsx'
 export { ConnectionFields } from './kit/connections.tsx'
 export { Contributed, useContributions } from './kit/contributions.tsx'
@@ -15,12 +17,14 @@ export type {
   AgentTab,
   Command,
   HomeCard,
+  KnownOfRun,
   PageDefinition,
   RunPanel,
   SessionTab,
+  SignedIn,
   Waiting
 } from './kit/define-page.ts'
-export { definePage } from './kit/define-page.ts'
+export { definePage, findable } from './kit/define-page.ts'
 export { Details } from './kit/details.tsx'
 export { EmptyState } from './kit/empty-state.tsx'
 export { ErrorNotice } from './kit/error-notice.tsx'

@@ -276,7 +276,11 @@ t.test('a stream is described as one', async (t) => {
     'text/event-stream': { schema: Type.Object({ seq: Type.Integer() }, { title: 'Event' }) }
   }
   const { paths } = describe(
-    route('GET', '/v1/tasks/:id/stream', { response: { 200: { content } } }),
+    route('GET', '/v1/tasks/:id/stream', {
+      querystring: Type.Object({ after: Type.Optional(Type.Integer()) }),
+      response: { 200: { content } }
+    }),
+    route('GET', '/v1/changes', { response: { 200: { content } } }),
     route('POST', '/v1/runs/stream', { body: Goal, produces: ['text/event-stream'] })
   )
   const { get } = paths['/v1/tasks/{id}/stream']
@@ -285,9 +289,16 @@ t.test('a stream is described as one', async (t) => {
   })
   t.match(get.parameters, [
     { name: 'id' },
+    { name: 'after' },
     { $ref: '#/components/parameters/Initiator' },
     { $ref: '#/components/parameters/LastEventId' }
   ])
+  const { parameters } = paths['/v1/changes'].get
+  t.same(
+    parameters,
+    [{ $ref: '#/components/parameters/Initiator' }],
+    'one that is not resumed takes no place to go on at'
+  )
   t.match(paths['/v1/runs/stream'].post.responses[200].content, { 'text/event-stream': {} })
 })
 

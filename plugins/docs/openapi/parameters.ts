@@ -86,7 +86,7 @@ function sharedOf(route: Route): Json[] {
   if (!access.by || access.by === 'optional') taken.push(shared('Initiator'))
   if (repeats(route) && !own.has('idempotency-key')) taken.push(shared('IdempotencyKey'))
   if (takesVersion(route) && !own.has('if-match')) taken.push(shared('IfMatch'))
-  if (method === 'GET' && !access.body && isStream(route) && !own.has('last-event-id'))
+  if (method === 'GET' && !access.body && isResumed(route) && !own.has('last-event-id'))
     taken.push(shared('LastEventId'))
   return taken
 }
@@ -98,6 +98,10 @@ export const repeats = (route: Route): boolean =>
 /** Whether `If-Match` does. */
 export const takesVersion = ({ method, schema }: Route): boolean =>
   (method === 'PUT' || method === 'PATCH') && Object.values(schema.response ?? {}).some(hasVersion)
+
+/** Whether its events can be asked for from one of them on: a stream that shows what is now takes no `after`. */
+const isResumed = (route: Route): boolean =>
+  isStream(route) && propertiesOf(route.schema.querystring).some(([name]) => name === 'after')
 
 export const EVENTS = 'text/event-stream'
 /** Whether a route answers with Server-Sent Events. */

@@ -24,9 +24,14 @@ export function createAvatars(deps: Deps) {
 
   /** Whatever it was, what is kept is a picture that was made here. */
   async function replace(by: Principal, agentId: string, incoming: AsyncIterable<Incoming>): Promise<Avatar> {
-    const { project, owner } = await agents.owned(by, agentId, 'change')
+    await agents.owned(by, agentId, 'change')
     const [image] = await Array.fromAsync(incoming, ({ source }) => collect(source, settings.avatarBytes))
-    const bytes = await images.picture(by, image as Buffer, { what: 'An avatar', param: '/file' })
+    return set(by, agentId, image as Buffer, '/file')
+  }
+
+  async function set(by: Principal, agentId: string, image: Uint8Array, param: string): Promise<Avatar> {
+    const { project, owner } = await agents.owned(by, agentId, 'change')
+    const bytes = await images.picture(by, image, { what: 'An avatar', param })
     const put = await storage.put([bytes] as never, { maxBytes: bytes.length })
     try {
       return await transaction(async (trx) => {
@@ -63,7 +68,7 @@ export function createAvatars(deps: Deps) {
     return removed
   }
 
-  return { replace, find, removeOfAgent }
+  return { replace, set, find, removeOfAgent }
 }
 
 const holderOf = (agentId: string) => `files/avatar/${agentId}`

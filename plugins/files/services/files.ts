@@ -44,6 +44,6 @@ export function createFileService({ facts, storage, fileStore, uploads }: Deps) 
     stream: (file: Pick<File, 'sha256'>, range?: ByteRange) => storage.open(file.sha256, range),
     read: (file: Pick<File, 'sha256'>, maxBytes: number) => storage.read(file.sha256, maxBytes),
     remove
-  } satisfies Omit<Files, 'picture'>
+  } satisfies Omit<Files, 'picture' | 'setAvatar'>
 }
 export type FileService = ReturnType<typeof createFileService>

@@ -1,6 +1,7 @@
 import '@xyflow/react/dist/style.css'
 import dagre from '@dagrejs/dagre'
 import { Box, useComputedColorScheme } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import type { Edge, Node } from '@xyflow/react'
 import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react'
 import { useMemo } from 'react'
@@ -14,15 +15,19 @@ const SIZE = { width: 180, height: 40 }
 export default function LinkDrawing({ spaceId, graph }: { spaceId: string; graph: Graph }) {
   const [, navigate] = useLocation()
   const colorMode = useComputedColorScheme()
+  const { ref, width } = useElementSize()
   const { nodes, edges } = useMemo(() => laidOut(graph), [graph])
   return (
     <Box
+      ref={ref}
       h={480}
       className={classes.graph}
       role="region"
       aria-label="Graph of links; the list has the same links in words"
     >
       <ReactFlow
+        // It is fitted into its place once; another place has it fitted anew.
+        key={Math.round(width / 50)}
         nodes={nodes}
         edges={edges}
         colorMode={colorMode}

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { BookOpen } from 'lucide-react'
 
 export default definePage({
@@ -12,5 +12,12 @@ export default definePage({
   commands: [{ label: 'New space', description: 'Create a space of documents', to: '/knowledge?new=1' }],
   agentTabs: [
     { key: 'knowledge', title: 'Knowledge', order: 30, load: () => import('./agent-knowledge.tsx') }
+  ],
+  finds: [
+    findable(
+      'Knowledge',
+      ({ query, signal }) => api.get('/v1/knowledge', { params: { query }, signal }),
+      ({ id, name, description }) => ({ label: name, description, to: `/knowledge/${id}` })
+    )
   ]
 })

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Library } from 'lucide-react'
 
 export default definePage({
@@ -8,5 +8,12 @@ export default definePage({
     '/library': () => import('./item-list.tsx'),
     '/library/:itemId/:tab?': () => import('./item-page.tsx')
   },
-  commands: [{ label: 'Upload files', description: 'Add files to the library', to: '/library?upload=1' }]
+  commands: [{ label: 'Upload files', description: 'Add files to the library', to: '/library?upload=1' }],
+  finds: [
+    findable(
+      'File',
+      ({ query, signal }) => api.get('/v1/library', { params: { query }, signal }),
+      ({ id, name, mediaType }) => ({ label: name, description: mediaType, to: `/library/${id}` })
+    )
+  ]
 })

@@ -1,13 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { unlessAborted } from 'agent-platform'
-import type { Answer, Question } from '../../tools/contract.ts'
+import type { Answer, Call, Question } from '../../tools/contract.ts'
 import type { Allowance } from './allowance.ts'
 import { createAllowance } from './allowance.ts'
+
+export type Caller = Pick<Call, 'by' | 'agentId' | 'run'>
 
 /** One request to a server, for as long as its answer is waited for. */
 export interface Exchange {
   /** The run that is asked and sees progress; undefined where there is none. */
   readonly follower: string | undefined
+  /** Whose call it is; undefined where it is none of a tool. */
+  readonly caller: Caller | undefined
   /** Aborted when no answer is waited for any more, with what went wrong, if so. */
   readonly signal: AbortSignal
   /** What the server may send in reply. */
@@ -28,6 +32,7 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined
   readonly late: () => unknown
   readonly follower?: string
+  readonly caller?: Caller
   progress?(output: string): void
   ask?(question: Question, resume?: unknown): Promise<Answer>
 }
@@ -52,7 +57,7 @@ export function createExchanges(messageBytes: number) {
   const shared = createAllowance(messageBytes)
 
   async function run<T>(options: ExchangeOptions, work: (exchange: Exchange) => Promise<T>): Promise<T> {
-    const { seconds, signal, late, follower, progress, ask } = options
+    const { seconds, signal, late, follower, caller, progress, ask } = options
     signal?.throwIfAborted()
     const stop = new AbortController()
     let isOver = false
@@ -62,6 +67,7 @@ export function createExchanges(messageBytes: number) {
     const limit = createLimit(seconds * 1_000, () => stop.abort(late()))
     const exchange: Exchange = {
       follower,
+      caller,
       signal: stop.signal,
       allowance: createAllowance(messageBytes),
       fail: (error) => stop.abort(error),

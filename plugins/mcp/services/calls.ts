@@ -68,7 +68,7 @@ export function createMcpKind({ settings, toolStore, clientSessions }: Deps): To
       call.ask(question, round === undefined ? undefined : ({ generation, round } satisfies Kept))
     const late = () => upstreamTimeout(`${server} did not answer within ${seconds} s`)
     const follower = call.run?.id
-    const options = { seconds, signal, late, follower, progress, ask }
+    const options = { seconds, signal, late, follower, caller: call, progress, ask }
     return connection.exchanges.run(options, async (exchange) => {
       const result = await callTool(
         connection,

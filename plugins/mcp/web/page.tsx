@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Plug } from 'lucide-react'
 
 export default definePage({
@@ -10,5 +10,12 @@ export default definePage({
   },
   commands: [
     { label: 'Add a tool server', description: 'By the Model Context Protocol', to: '/tool-servers?new' }
+  ],
+  finds: [
+    findable(
+      'Tool server',
+      ({ query, signal }) => api.get('/v1/mcp/servers', { params: { query }, signal }),
+      ({ id, name }) => ({ label: name, to: `/tool-servers/${id}` })
+    )
   ]
 })

@@ -2,7 +2,8 @@ import type { Fact, Kernel, Owned, Principal, Trx } from 'agent-platform'
 import { compileSchema } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
-import type { Model, Models } from '../../models/contract.ts'
+import type { Asking, Model, Models } from '../../models/contract.ts'
+import type { Runs } from '../../runs/contract.ts'
 import type { Message, Sessions } from '../../sessions/contract.ts'
 import type { MemoryType } from '../schemas/memories.ts'
 import type { AgentSettings } from '../services/agent-settings.ts'
@@ -35,6 +36,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'principals' | 'lo
   agents: Agents
   jobs: Jobs
   models: Models
+  runs: Runs | undefined
   sessions: Sessions
   agentSettings: AgentSettings
   agentStore: AgentStore
@@ -48,7 +50,7 @@ const SHOWN = 20
 
 /** What is worth remembering of a run, said by the agent's model after its end. */
 export function createExtraction(deps: Deps) {
-  const { transaction, facts, principals, log, settings, agents, jobs, models, sessions } = deps
+  const { transaction, facts, principals, log, settings, agents, jobs, models, runs, sessions } = deps
   const { agentSettings, agentStore, memoryWriting, recall, memorySubjects } = deps
 
   /** Asks for it in the transaction that handles the facts that runs have ended. */
@@ -73,7 +75,7 @@ export function createExtraction(deps: Deps) {
     signal: AbortSignal
   ): Promise<void> {
     const agent = (await agents.afresh(agentId))?.agent
-    const by = agent && (await principalOf(agent, owner))
+    const by = agent && (await principalOf(agent, { owner, runId }))
     if (!by || !(await agentSettings.find(project, agentId)).extraction) return
     const messages = await sessions.ofRun(project, sessionId, runId)
     const said = sayings(messages)
@@ -86,7 +88,9 @@ export function createExtraction(deps: Deps) {
       { query: asked.slice(-4_000), limit: SHOWN }
     )
     const model = await models.resolve(project, agent)
-    const { statements, usage } = await ask(model, said, known, signal)
+    const answer = await ask({ by, agentId, sessionId, runId }, model, said, known, signal)
+    if (!answer) return
+    const { statements, usage } = answer
     const replaceable = known.filter(({ owner, scopeId }) => owner === learner && scopeId === null)
     // Of one that shares a scope, what another owner put there is data too.
     const untrusted =
@@ -108,23 +112,40 @@ export function createExtraction(deps: Deps) {
     })
   }
 
-  /** As whom the run was made: a service's for one of its users, else the agent's owner. */
-  async function principalOf(agent: Owned, owner: string): Promise<Principal | undefined> {
+  /** As whom the run was made, and for whom: a service's for one of its users, else the agent's owner. */
+  async function principalOf(
+    agent: Owned,
+    { owner, runId }: Pick<Order, 'owner' | 'runId'>
+  ): Promise<Principal | undefined> {
     const by = await principals.of(agent.project, agent.owner)
-    return by && owner !== agent.owner ? { ...by, initiator: owner, owner } : by
+    if (!by) return undefined
+    const [run] = (await transaction(async (trx) => runs?.records(trx, agent.project, [runId]))) ?? []
+    const initiator = run?.actor.initiator ?? (owner === agent.owner ? undefined : owner)
+    return initiator === undefined ? by : { ...by, initiator, owner }
   }
 
+  /** Undefined where it may not be asked: who has nothing left has nothing learned. */
   async function ask(
+    about: Omit<Asking, 'purpose'>,
     model: Model,
     said: readonly Message[],
     known: readonly MemoryRow[],
     signal: AbortSignal
   ) {
-    const { content, usage } = await model.languageModel.doGenerate({
+    const options = {
       prompt: extractionPrompt(said, known),
       responseFormat: { type: 'json', schema: answerSchema as never },
       abortSignal: signal
+    } as const
+    const reply = await models.ask({ ...about, purpose: 'extraction' }, model, options).catch((error) => {
+      if (error.kind !== 'paymentRequired') throw error
+      log.info(
+        { agent: about.agentId, run: about.runId },
+        'nothing is remembered of a run: credits are not left'
+      )
     })
+    if (!reply) return undefined
+    const { content, usage } = reply
     const text = content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
     const statements = statementsOf(text)
     if (!statements)

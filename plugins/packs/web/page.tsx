@@ -1,10 +1,10 @@
-import { definePage } from 'agent-platform/console'
-import { Blocks } from 'lucide-react'
+import { api, definePage, findable } from 'agent-platform/console'
+import { Package } from 'lucide-react'
 
 export default definePage({
   title: 'Packs',
   scope: 'platform:admin',
-  navigation: { section: 'Operate', order: 10, icon: Blocks, to: '/packs' },
+  navigation: { section: 'Operate', order: 10, icon: Package, to: '/packs' },
   routes: {
     '/packs': () => import('./pack-list.tsx'),
     '/packs/changes': () => import('./change-list.tsx'),
@@ -16,5 +16,12 @@ export default definePage({
   homeCards: [
     { key: 'wellbeing', order: 0, isForAll: true, load: () => import('./wellbeing.tsx') },
     { key: 'instances', order: 20, load: () => import('./instances.tsx') }
+  ],
+  finds: [
+    findable(
+      'Pack',
+      ({ signal }) => api.get('/v1/packs', { signal }),
+      ({ name, summary }) => ({ label: name, description: summary, to: `/packs/${name}` })
+    )
   ]
 })

@@ -77,7 +77,7 @@ const attacks: Readonly<Record<string, readonly [code: string | RegExp, body: st
   'Map that grows': [MEMORY, 'const m = new Map(); for (let n = 0; ; n++) m.set(n, { n })'],
   'giant array': [MEMORY, 'const all = []; for (;;) all.push(new Array(1e7).fill(1.5))'],
   'giant buffers': [
-    /^(?:app_error|memory_exceeded|sandbox_lost)$/,
+    /^(?:app_error|memory_exceeded|sandbox_lost|cpu_exceeded)$/,
     'const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1))'
   ],
   'join and split': [

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { GraduationCap } from 'lucide-react'
 
 export default definePage({
@@ -12,5 +12,12 @@ export default definePage({
     { label: 'New skill', description: 'Write a skill', to: '/skills?new=1' },
     { label: 'Import a skill', description: 'From a SKILL.md or an archive', to: '/skills?import=1' }
   ],
-  agentTabs: [{ key: 'skills', title: 'Skills', order: 25, load: () => import('./agent-skills.tsx') }]
+  agentTabs: [{ key: 'skills', title: 'Skills', order: 25, load: () => import('./agent-skills.tsx') }],
+  finds: [
+    findable(
+      'Skill',
+      ({ query, signal }) => api.get('/v1/skills', { params: { query }, signal }),
+      ({ id, name, description }) => ({ label: name, description, to: `/skills/${id}` })
+    )
+  ]
 })

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { CalendarClock } from 'lucide-react'
 
 export default definePage({
@@ -10,5 +10,12 @@ export default definePage({
   },
   commands: [{ label: 'New task', description: 'Once, on a schedule, or on demand', to: '/tasks?new' }],
   agentTabs: [{ key: 'schedule', title: 'Schedule', order: 40, load: () => import('./agent-schedule.tsx') }],
-  homeCards: [{ key: 'next-tasks', order: 40, load: () => import('./next-tasks.tsx') }]
+  homeCards: [{ key: 'next-tasks', order: 40, load: () => import('./next-tasks.tsx') }],
+  finds: [
+    findable(
+      'Task',
+      ({ query, signal }) => api.get('/v1/tasks', { params: { query }, signal }),
+      ({ id, title }) => ({ label: title, to: `/tasks/${id}` })
+    )
+  ]
 })

@@ -33,7 +33,7 @@ interface Deps {
 
 export function createDelegate({ agents, runs, tools, settings }: Deps): StaticTool {
   async function call(order: Call): Promise<Output> {
-    const { id, by, agentId, run: parent, depth, args, signal, progress } = order
+    const { id, by, agentId, run: parent, depth, untrusted, args, signal, progress } = order
     const { agent, task } = args as { agent?: string; task: string }
     if (!runs) return failed('Agents cannot be run at the moment')
     if (depth >= settings.delegateDepth)
@@ -51,6 +51,8 @@ export function createDelegate({ agents, runs, tools, settings }: Deps): StaticT
       // The same when the call is made again, after a crash, say: then that run is waited for.
       key: `delegate/${id}`,
       depth: depth + 1,
+      // Whose words the task is made of, it is made of in the other run as well.
+      trusted: !untrusted,
       ...(parent && { parent: parent.id })
     })
     progress(`${peer.name} is at it, in run ${runId}`)

@@ -1,6 +1,7 @@
-import type { App } from 'agent-platform'
+import type { App, Principal } from 'agent-platform'
 import { pageOf } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
+import type { Invocation } from '../contract.ts'
 import { callOfAgent, callOfRuntime, listCalls, manifest, readCall, readOutput } from '../schemas/calls.ts'
 import type { CallService } from '../services/calls.ts'
 import type { Invocations } from '../services/invocations.ts'
@@ -18,7 +19,7 @@ export function callRoutes(app: App, { agents, callService, invocations }: Deps)
     async ({ principal: by, body }) => {
       const { agentId, toolName, args } = body
       await agents.owned(by, agentId, 'run', '/agentId')
-      return { data: await invocations.invoke({ by, agentId, toolName, args }) }
+      return { data: await invocations.invoke(asked(by, { agentId, toolName, args })) }
     }
   )
 
@@ -36,7 +37,7 @@ export function callRoutes(app: App, { agents, callService, invocations }: Deps)
     { schema: callOfRuntime },
     async ({ principal: by, params: { agentId }, body: { toolName, args } }) => {
       await agents.owned(by, agentId, 'run')
-      return { data: await invocations.invoke({ by, agentId, toolName, args }) }
+      return { data: await invocations.invoke(asked(by, { agentId, toolName, args })) }
     }
   )
 
@@ -50,3 +51,10 @@ export function callRoutes(app: App, { agents, callService, invocations }: Deps)
     return { data: await callService.readOutput(principal, params.callId, query) }
   })
 }
+
+/** A person says what is to be called; of a program nobody knows what it has that from. */
+const asked = (by: Principal, call: Pick<Invocation, 'agentId' | 'toolName' | 'args'>): Invocation => ({
+  by,
+  ...call,
+  untrusted: by.type !== 'user'
+})

@@ -1,12 +1,13 @@
-import type { Kernel, Paging, Principal } from 'agent-platform'
+import type { Kernel, Owned, Paging, Principal, Trx } from 'agent-platform'
 import { conflict, forbidden, newId, notFound, owned } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
+import type { Tools } from '../contract.ts'
 import type { AssignmentRow } from '../rows.ts'
 import type { AssignmentChanges, NewAssignment } from '../schemas/assignments.ts'
 import { assignments } from '../schemas/assignments.ts'
 import type { AssignmentStore } from '../stores/assignments.ts'
 import type { AuthorizationStore } from '../stores/authorization.ts'
-import type { Authorization } from './authorization.ts'
+import type { Authorization, Resolved } from './authorization.ts'
 
 export type AssignmentService = ReturnType<typeof createAssignmentService>
 
@@ -20,6 +21,11 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
 /** More would be more than models tell apart, and offered at every step. */
 const MOST = 128
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const
+
+/** A tool that was found, how it is to be assigned, and where in the body it was named. */
+interface Wanted extends Resolved, Pick<NewAssignment, 'policy' | 'enabled'> {
+  readonly param: string
+}
 
 const notByModels = () =>
   forbidden('An agent gives itself no more than it was given', { code: 'agent_principal' })
@@ -39,26 +45,50 @@ export function createAssignmentService(deps: Deps) {
 
   async function assign(by: Principal, agentId: string, input: NewAssignment) {
     const { project, owner } = await agents.owned(by, agentId, 'change')
-    const { policy = 'allow', enabled = true } = input
-    const { id: toolId, tool } = await authorization.resolve(by, input.toolId, '/toolId')
-    if (!(await authorization.granted(by, toolId, 'use'))) {
-      // It may have gone meanwhile.
-      await authorization.resolve(by, input.toolId, '/toolId')
-      throw forbidden('The tool may be used by others only', { param: '/toolId', code: 'not_granted' })
-    }
+    const found = await usable(by, input.toolId, '/toolId')
     return transaction(async (trx) => {
       if (!(await agents.takeShare(trx, project, [agentId]))) throw notFound('Agent')
-      await assignmentStore.lockAgent(trx, project, agentId)
-      if (tool && (await authorizationStore.take(trx, project, [toolId])).length === 0)
-        throw notFound('Tool', { param: '/toolId' })
-      const row = { id: newId('assign'), project, owner, agentId, toolId, policy, enabled }
-      const assignment = await assignmentStore.insert(trx, row)
-      if (!assignment) throw conflict('The agent has that tool already', { code: 'already_assigned' })
-      if ((await assignmentStore.count(trx, project, agentId)) > MOST)
-        throw conflict(`An agent has at most ${MOST} tools`, { code: 'too_many_tools' })
-      await facts.record(trx, 'tools.assigned', by, { subject: agentId, owner, data: assignment })
-      return assignment
+      return give(trx, by, { project, owner, id: agentId }, { ...input, ...found, param: '/toolId' })
     })
+  }
+
+  async function usable(by: Principal, named: string, param: string): Promise<Resolved> {
+    const found = await authorization.resolve(by, named, param)
+    if (!(await authorization.granted(by, found.id, 'use'))) {
+      // It may have gone meanwhile.
+      await authorization.resolve(by, named, param)
+      throw forbidden('The tool may be used by others only', { param, code: 'not_granted' })
+    }
+    return found
+  }
+
+  async function give(
+    trx: Trx,
+    by: Principal,
+    { project, owner, id: agentId }: Owned & { readonly id: string },
+    { id: toolId, tool, param, policy = 'allow', enabled = true }: Wanted
+  ) {
+    await assignmentStore.lockAgent(trx, project, agentId)
+    if (tool && (await authorizationStore.take(trx, project, [toolId])).length === 0)
+      throw notFound('Tool', { param })
+    const row = { id: newId('assign'), project, owner, agentId, toolId, policy, enabled }
+    const assignment = await assignmentStore.insert(trx, row)
+    if (!assignment) throw conflict('The agent has that tool already', { code: 'already_assigned' })
+    if ((await assignmentStore.count(trx, project, agentId)) > MOST)
+      throw conflict(`An agent has at most ${MOST} tools`, { code: 'too_many_tools' })
+    await facts.record(trx, 'tools.assigned', by, { subject: agentId, owner, data: assignment })
+    return assignment
+  }
+
+  const prepareAssignments: Tools['prepareAssignments'] = async (by, tools, param) => {
+    const wanted: Wanted[] = []
+    for (const [index, input] of tools.entries()) {
+      const at = `${param}/${index}/toolId`
+      wanted.push({ ...input, ...(await usable(by, input.toolId, at)), param: at })
+    }
+    return async (trx, agent) => {
+      for (const it of wanted) await give(trx, by, agent, it)
+    }
   }
 
   async function find(by: Principal, id: string) {
@@ -90,5 +120,5 @@ export function createAssignmentService(deps: Deps) {
     })
   }
 
-  return { list, assign, update, remove }
+  return { list, assign, prepareAssignments, update, remove }
 }

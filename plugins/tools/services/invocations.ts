@@ -40,7 +40,7 @@ export function createInvocations(deps: Deps) {
   }
 
   async function invoke(invocation: Invocation): Promise<Outcome> {
-    const { by, agentId, toolName, args = {}, run, depth = 0, untrusted = false } = invocation
+    const { by, agentId, toolName, args = {}, run, depth = 0, untrusted = true } = invocation
     const access = await deps.authorization.find(by, agentId, toolName)
     const callable = callableOf(access, toolName)
     const approved = invocation.approved === callable.stamp

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Wrench } from 'lucide-react'
 
 export default definePage({
@@ -16,5 +16,17 @@ export default definePage({
     { label: 'Tool keys', description: 'Credentials that tools are called with', to: '/tool-keys' },
     { label: 'Calls of tools', description: 'What tools were called for', to: '/tools/calls' }
   ],
-  agentTabs: [{ key: 'tools', title: 'Tools', order: 20, load: () => import('./agent-tools.tsx') }]
+  agentTabs: [{ key: 'tools', title: 'Tools', order: 20, load: () => import('./agent-tools.tsx') }],
+  finds: [
+    findable(
+      'Tool',
+      ({ query, signal }) => api.get('/v1/tool-permissions/accessible-tools', { params: { query }, signal }),
+      ({ name, description }) => ({ label: name, description, to: `/tools/${encodeURIComponent(name)}` })
+    ),
+    findable(
+      'Tool key',
+      ({ query, signal }) => api.get('/v1/tool-keys', { params: { query }, signal }),
+      ({ id, name, description }) => ({ label: name, description, to: `/tool-keys/${id}` })
+    )
+  ]
 })

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Blocks } from 'lucide-react'
 
 export default definePage({
@@ -9,5 +9,12 @@ export default definePage({
     '/apps/:pluginId/pages/:page': () => import('./app-frame.tsx'),
     '/apps/:pluginId/:tab?': () => import('./app-page.tsx')
   },
-  commands: [{ label: 'Install an app', description: 'From its built files', to: '/apps?new' }]
+  commands: [{ label: 'Install an app', description: 'From its built files', to: '/apps?new' }],
+  finds: [
+    findable(
+      'App',
+      ({ query, signal }) => api.get('/v1/ui-plugins', { params: { query }, signal }),
+      ({ pluginId, name, description }) => ({ label: name, description, to: `/apps/${pluginId}` })
+    )
+  ]
 })

@@ -40,6 +40,12 @@ export function createExecutionRemovals(deps: Deps) {
     await cancellations.cancelWith(trx, project, unfinished, 'access')
   }
 
+  /** The same of everybody. */
+  async function projectClosed({ project }: Fact<{ id: string }>, trx: Trx): Promise<void> {
+    const unfinished = await pastExecutionStore.listUnfinishedOf(trx, project)
+    await cancellations.cancelWith(trx, project, unfinished, 'access')
+  }
+
   /** Fails, and so is tried again, while one has not ended. */
   async function removeOfGone(data: object): Promise<void> {
     const { project, workflowId } = data as Gone
@@ -66,5 +72,5 @@ export function createExecutionRemovals(deps: Deps) {
     await eventStore.removePast(settings.eventSeconds)
   }
 
-  return { workflowDeleted, accessEnded, removeOfGone, forgetKeys }
+  return { workflowDeleted, accessEnded, projectClosed, removeOfGone, forgetKeys }
 }

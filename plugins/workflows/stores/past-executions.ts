@@ -10,9 +10,12 @@ export function createPastExecutionStore({ knex }: Pick<Kernel, 'knex'>) {
         ({ id }) => id
       ),
 
-    /** Of that owner. */
-    listUnfinishedOf: (trx: Trx, project: string, owner: string): Promise<string[]> =>
-      trx('workflows.execution').where({ project, owner }).whereNull('endedAt').pluck('id'),
+    /** Of that owner, or of everybody. */
+    listUnfinishedOf: (trx: Trx, project: string, owner?: string): Promise<string[]> =>
+      trx('workflows.execution')
+        .where({ project, ...(owner !== undefined && { owner }) })
+        .whereNull('endedAt')
+        .pluck('id'),
 
     listEnded: async (trx: Trx, project: string, workflowId: string, limit: number): Promise<string[]> =>
       (

@@ -1,4 +1,4 @@
-import { definePage } from 'agent-platform/console'
+import { api, definePage, findable } from 'agent-platform/console'
 import { Workflow } from 'lucide-react'
 
 export default definePage({
@@ -15,5 +15,12 @@ export default definePage({
   commands: [
     { label: 'New workflow', description: 'Steps of agents, tools and people', to: '/workflows?new' },
     { label: 'Workflows that wait for me', description: 'Approvals and events', to: '/workflows/waiting' }
+  ],
+  finds: [
+    findable(
+      'Workflow',
+      ({ query, signal }) => api.get('/v1/workflows', { params: { query }, signal }),
+      ({ id, name, description }) => ({ label: name, description, to: `/workflows/${id}` })
+    )
   ]
 })

@@ -1,5 +1,6 @@
 import '@xyflow/react/dist/style.css'
 import { useComputedColorScheme } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import type { Edge, Node, NodeProps } from '@xyflow/react'
 import { Background, Controls, Handle, MarkerType, Position, ReactFlow } from '@xyflow/react'
 import { useMemo } from 'react'
@@ -23,12 +24,13 @@ type StepNode = Node<{ step: Step; status: string | undefined }, 'step'>
 /** The steps of a workflow, drawn. */
 export default function WorkflowGraph({ steps, selected, onSelect, onConnect, statuses }: Props) {
   const scheme = useComputedColorScheme()
+  const { ref, width } = useElementSize()
   const { nodes, edges } = useMemo(() => drawn(steps), [steps])
   return (
-    <section className={classes.graph} aria-label="Graph of the steps">
+    <section ref={ref} className={classes.graph} aria-label="Graph of the steps">
       <ReactFlow<StepNode, Edge>
-        // A node that comes or goes moves the others.
-        key={nodes.length}
+        // A node that comes or goes moves the others; another width has the graph fitted anew.
+        key={`${nodes.length} ${Math.round(width / 50)}`}
         nodes={nodes.map((node) => ({
           ...node,
           selected: node.id === selected,

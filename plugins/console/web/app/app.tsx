@@ -6,7 +6,9 @@ import { ApiError } from 'agent-platform-client'
 import { Router } from 'wouter'
 import { basePath } from '../kit/api.ts'
 import { Boundary } from '../kit/boundary.tsx'
+import classes from './app.module.css'
 import { Entrance } from './entrance.tsx'
+import { aroundNav } from './pages.ts'
 import { theme, variables } from './theme.ts'
 
 /** What was refused is refused again; what broke off was tried again by the client already. */
@@ -31,9 +33,9 @@ export const App = ({ nonce }: { nonce: string }) => (
     getStyleNonce={() => nonce}
   >
     <QueryClientProvider client={queries}>
-      <Router base={basePath}>
+      <Router base={basePath} aroundNav={aroundNav}>
         <ModalsProvider>
-          <Notifications position="bottom-right" />
+          <Notifications position="top-center" containerWidth={400} classNames={{ root: classes.notices }} />
           <Boundary>
             <Entrance />
           </Boundary>

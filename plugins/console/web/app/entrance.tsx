@@ -1,7 +1,9 @@
 import { Center, Container, Loader } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ErrorNotice } from '../kit/error-notice.tsx'
 import { SessionProvider, useSessionQuery } from '../kit/session.tsx'
+import { preloadAt } from './pages.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -9,13 +11,17 @@ import { SignIn } from './sign-in.tsx'
 export function Entrance() {
   const session = useSessionQuery()
   const [path] = useLocation()
+  // While it is asked who signs in.
+  const [page] = useState(() => preloadAt(path))
+  const [isPageThere, setIsPageThere] = useState(!page)
+  useEffect(() => void page?.then(() => setIsPageThere(true)), [page])
   if (session.error && !session.data)
     return (
       <Container size="xs" py={96}>
         <ErrorNotice error={session.error} retry={() => session.refetch()} />
       </Container>
     )
-  if (!session.data)
+  if (!session.data || !isPageThere)
     return (
       <Center h="100dvh">
         <Loader aria-label="Loading" />

@@ -1,4 +1,6 @@
+import type { RouterProps } from 'wouter'
 import type { PackPage } from '../kit/contributions.tsx'
+import { preload } from '../kit/contributions.tsx'
 import type { PageDefinition } from '../kit/define-page.ts'
 import type { Session } from '../kit/session.tsx'
 
@@ -24,3 +26,28 @@ const forAllOf = ({ pack, title, homeCards = [] }: PackPage): PackPage => ({
   title,
   homeCards: homeCards.filter(({ isForAll }) => isForAll)
 })
+
+const routes = pages.flatMap(({ routes = {} }) =>
+  Object.entries(routes).map(([pattern, load]) => {
+    const path = pattern.replaceAll(/\/:\w+\?/g, '(?:/[^/]+)?').replaceAll(/\/:\w+/g, '/[^/]+')
+    return { path: new RegExp(`^${path}/?$`), load }
+  })
+)
+
+/** Loads the page at that path within the console; undefined where it is there already. */
+export function preloadAt(path: string): Promise<void> | undefined {
+  const route = routes.find((it) => it.path.test(path))
+  return route && preload(route.load)
+}
+
+let navigations = 0
+/**
+ * Goes to a page once its code is there: what is shown meanwhile would flash, and React keeps it for a third of a second. Who has
+ * gone elsewhere by then stays there.
+ */
+export const aroundNav: NonNullable<RouterProps['aroundNav']> = (navigate, to, options) => {
+  const navigation = ++navigations
+  const loading = preloadAt(to.replace(/[?#].*$/s, ''))
+  if (!loading) return navigate(to, options)
+  void loading.then(() => navigation === navigations && navigate(to, options))
+}

@@ -11,6 +11,10 @@ import {
 } from '@mantine/core'
 import { spotlight } from '@mantine/spotlight'
 import { ChevronsUpDown, LogOut, Moon, Search, Sun } from 'lucide-react'
+import { Suspense, useContext } from 'react'
+import { Link } from 'wouter'
+import { componentOf, PagesContext } from '../kit/contributions.tsx'
+import type { Load, SignedIn } from '../kit/define-page.ts'
 import { signOut, useSession } from '../kit/session.tsx'
 import classes from './tools.module.css'
 
@@ -45,6 +49,7 @@ export function Account() {
   const { principal, version } = useSession()
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme() === 'dark'
+  const { account } = useContext(PagesContext).find((page) => page.account) ?? {}
   if (!principal) return null
   return (
     <Group gap={4} wrap="nowrap">
@@ -53,12 +58,13 @@ export function Account() {
           <UnstyledButton className={classes.account}>
             <Group gap={8} wrap="nowrap">
               <div className={classes.who}>
-                <Text size="sm" fw={550} truncate>
-                  {principal.id}
-                </Text>
-                <Text size="xs" c="dimmed" truncate>
-                  {principal.project}
-                </Text>
+                {account ? (
+                  <Suspense fallback={named(principal.id, principal.project)}>
+                    <Names load={account.load} principalId={principal.id} project={principal.project} />
+                  </Suspense>
+                ) : (
+                  named(principal.id, principal.project)
+                )}
               </div>
               <ChevronsUpDown size={15} aria-hidden />
             </Group>
@@ -66,6 +72,11 @@ export function Account() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Agent Platform {version}</Menu.Label>
+          {account?.entries.map(({ label, to, icon: Icon }) => (
+            <Menu.Item key={to} component={Link} href={to} leftSection={<Icon size={15} aria-hidden />}>
+              {label}
+            </Menu.Item>
+          ))}
           <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={signOut}>
             Sign out
           </Menu.Item>
@@ -84,4 +95,21 @@ export function Account() {
       </Tooltip>
     </Group>
   )
+}
+
+const named = (name: string, project: string) => (
+  <>
+    <Text size="sm" fw={550} truncate>
+      {name}
+    </Text>
+    <Text size="xs" c="dimmed" truncate>
+      {project}
+    </Text>
+  </>
+)
+
+/** The ids, until their names are known. */
+function Names({ load, ...ids }: { load: Load<SignedIn>; principalId: string; project: string }) {
+  const Known = componentOf(load)
+  return <Known {...ids}>{named}</Known>
 }

@@ -12,7 +12,7 @@ export const PagesContext = createContext<readonly PackPage[]>([])
 
 /** What the mounted packs add to a page of another one, in order. */
 export function useContributions<
-  K extends 'agentTabs' | 'homeCards' | 'runPanels' | 'sessionTabs' | 'waiting'
+  K extends 'agentTabs' | 'homeCards' | 'runFacts' | 'runPanels' | 'sessionTabs' | 'waiting'
 >(kind: K) {
   const pages = useContext(PagesContext)
   type Item = NonNullable<PageDefinition[K]>[number]
@@ -36,6 +36,19 @@ export function componentOf<P extends object>(load: Load<P>): ComponentType<P> {
   )
   components.set(load, component)
   return component as ComponentType<P>
+}
+
+/** Loads it, so that it is shown at once later; undefined where it is there already. */
+export function preload<P extends object>(load: Load<P>): Promise<void> | undefined {
+  if (components.has(load)) return undefined
+  return load().then(
+    ({ default: component }) => {
+      // What is shown already stays the same component.
+      if (!components.has(load)) components.set(load, component)
+    },
+    // Told where it is shown, which tries again.
+    () => undefined
+  )
 }
 
 /** A part of a page that is of another pack: what fails in it leaves the rest as it is. */

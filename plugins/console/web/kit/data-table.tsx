@@ -2,6 +2,7 @@ import { Anchor, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Fragment } from 'react'
 import { Link } from 'wouter'
+import classes from './data-table.module.css'
 import type { useList } from './list-view.tsx'
 import { ListView, Nothing } from './list-view.tsx'
 
@@ -28,7 +29,7 @@ interface Look<T> {
   readonly columns: readonly (Column<T> | false)[]
   /** Shown instead of a table without rows. */
   readonly empty?: ReactNode
-  /** Narrower, it scrolls. */
+  /** Narrower, it scrolls; where that is as narrow as a phone, each row is a list of its own. */
   readonly minWidth?: number
   /** Of rows without an `id`. */
   keyOf?(row: T): string | number
@@ -46,34 +47,45 @@ export function DataTable<T>(props: Look<T> & { rows: readonly T[] }) {
   return (
     <Table.ScrollContainer
       minWidth={minWidth}
+      className={classes.frame}
+      classNames={{ scrollContainerInner: classes.room }}
       // By the keyboard it is scrolled through what can be focused in it; without that, by itself.
       scrollAreaProps={
         isFocusable ? undefined : { viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }
       }
     >
-      <Table verticalSpacing="xs" highlightOnHover={columns.some(({ to }) => to)} aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
+      {/* The roles are said, since some browsers forget them where a table is laid out as another thing. */}
+      <Table
+        role="table"
+        className={classes.table}
+        verticalSpacing="xs"
+        highlightOnHover={columns.some(({ to }) => to)}
+        aria-label={label}
+      >
+        <Table.Thead role="rowgroup" className={classes.head}>
+          <Table.Tr role="row">
             {columns.map(({ header, isNumber, isAction }) => (
-              <Table.Th key={header} scope="col" ta={isNumber ? 'right' : undefined}>
+              <Table.Th key={header} role="columnheader" scope="col" ta={isNumber ? 'right' : undefined}>
                 {isAction ? <VisuallyHidden>{header}</VisuallyHidden> : header}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup" className={classes.body}>
           {rows.map((row) => {
             const more = below?.(row)
             return (
               <Fragment key={keyOf(row)}>
-                <Table.Tr>
+                <Table.Tr role="row" className={classes.row}>
                   {columns.map((column) => (
                     <Cell key={column.header} column={column} row={row} />
                   ))}
                 </Table.Tr>
                 {more && (
-                  <Table.Tr>
-                    <Table.Td colSpan={columns.length}>{more}</Table.Td>
+                  <Table.Tr role="row" className={classes.row}>
+                    <Table.Td role="cell" className={classes.cell} colSpan={columns.length}>
+                      {more}
+                    </Table.Td>
                   </Table.Tr>
                 )}
               </Fragment>
@@ -123,6 +135,10 @@ function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
   )
   return (
     <Table.Td
+      role="cell"
+      className={classes.cell}
+      // A name and a button say themselves what they are.
+      data-label={to || isAction ? undefined : column.header}
       maw={maxWidth}
       ta={isNumber || isAction ? 'right' : undefined}
       style={isNumber ? { whiteSpace: 'nowrap' } : maxWidth ? anywhere : undefined}
@@ -133,7 +149,7 @@ function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
           <div style={{ minWidth: 0 }}>{content}</div>
         </Group>
       ) : (
-        content
+        <div className={classes.value}>{content}</div>
       )}
     </Table.Td>
   )

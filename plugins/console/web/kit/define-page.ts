@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
 /** A component that is loaded when it is first shown: `() => import('./agent-list.tsx')`, by its default export. */
 export type Load<P = object> = () => Promise<{ default: ComponentType<P> }>
@@ -13,6 +13,28 @@ export interface Command {
   readonly description?: string
   /** Path within the console that it leads to. */
   readonly to: string
+}
+
+/** Something of the caller's that the command palette finds. */
+export interface Found {
+  readonly label: string
+  readonly description?: string | null | undefined
+  /** Its page, by a path within the console. */
+  readonly to: string
+}
+
+/** What of a pack the command palette finds by name: the newest of a list. */
+export interface Findable {
+  /** What one of them is. */
+  readonly kind: string
+  readonly find: (wanted: Wanted) => Promise<readonly Found[]>
+}
+
+/** For the call of a list that the caller may see. */
+export interface Wanted {
+  readonly principalId: string
+  readonly query: { readonly limit: number }
+  readonly signal: AbortSignal
 }
 
 /** A tab of an agent's page, of whichever pack is mounted. */
@@ -32,6 +54,20 @@ export interface SessionTab {
   readonly load: Load<{ sessionId: string }>
 }
 
+/** Whose names are wanted, and what is shown of them. */
+export interface SignedIn {
+  readonly principalId: string
+  readonly project: string
+  readonly children: (name: string, project: string) => ReactNode
+}
+
+/** An entry of the menu of who is signed in. */
+export interface AccountEntry {
+  readonly label: string
+  readonly to: string
+  readonly icon: LucideIcon
+}
+
 /** What of a pack waits for a person: `WaitingRows` on the home page, which tells how many there are. */
 export interface Waiting {
   readonly key: string
@@ -48,6 +84,21 @@ export interface HomeCard {
   /** Shown also to callers without the scope of the page. */
   readonly isForAll?: boolean
   readonly load: Load
+}
+
+/** A line among what is known of a run; it may show nothing. */
+export interface RunFact {
+  readonly key: string
+  readonly order: number
+  readonly load: Load<KnownOfRun>
+}
+
+/** Of which run something is told, and how a name and its value are shown. */
+export interface KnownOfRun {
+  readonly runId: string
+  /** It may still change. */
+  readonly isOpen: boolean
+  readonly children: (name: string, value: ReactNode) => ReactNode
 }
 
 /** A section of a run's page. */
@@ -76,12 +127,26 @@ export interface PageDefinition {
   readonly scope?: string
   readonly routes?: Readonly<Record<string, Load>>
   readonly commands?: readonly Command[]
+  readonly finds?: readonly Findable[]
   readonly agentTabs?: readonly AgentTab[]
   readonly sessionTabs?: readonly SessionTab[]
   readonly waiting?: readonly Waiting[]
   readonly homeCards?: readonly HomeCard[]
+  readonly runFacts?: readonly RunFact[]
   readonly runPanels?: readonly RunPanel[]
+  readonly account?: {
+    /** Who is signed in and where, in words: two lines in place of the ids. */
+    readonly load: Load<SignedIn>
+    readonly entries: readonly AccountEntry[]
+  }
 }
 
 /** The default export of `plugins/<pack>/web/page.tsx`: small, as all of them are loaded at the start. */
 export const definePage = (page: PageDefinition): PageDefinition => page
+
+/** Of a list of the API, what its rows are found as. */
+export const findable = <T>(
+  kind: string,
+  read: (wanted: Wanted) => Promise<{ readonly data: readonly T[] }>,
+  found: (row: T) => Found
+): Findable => ({ kind, find: async (wanted) => (await read(wanted)).data.map(found) })

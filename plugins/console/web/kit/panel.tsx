@@ -6,7 +6,7 @@ export function Panel(props: {
   title: string
   description?: ReactNode
   actions?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }) {
   const { title, description, actions, children } = props
   return (
@@ -25,7 +25,7 @@ export function Panel(props: {
           </Stack>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
-        <div>{children}</div>
+        {children && <div>{children}</div>}
       </Stack>
     </Card>
   )

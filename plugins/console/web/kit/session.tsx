@@ -45,12 +45,14 @@ async function read(signal?: AbortSignal): Promise<Session> {
  */
 export function signInAddress(
   { url }: SignInMethod,
-  { to, project }: { to?: string; project?: string } = {}
+  { to, project, isFresh = false }: { to?: string; project?: string; isFresh?: boolean } = {}
 ): string {
   const begin = new URL(url)
   if (begin.origin !== location.origin) return new URL('../sign-in', begin).href
   if (to) begin.searchParams.set('to', to)
   if (project) begin.searchParams.set('project', project)
+  // To be asked who one is, also where that is known.
+  if (isFresh) begin.searchParams.set('fresh', 'true')
   return begin.href
 }
 
