@@ -24,5 +24,7 @@ export function lineOf(error: unknown): string {
   const { requestId, code, cause } = error as Error & { requestId?: unknown; code?: unknown }
   // Of several addresses none answered: the error of them all has no message.
   const message = error.message || String(code ?? '') || lineOf(cause)
-  return `${message.trim().replace(/\s*\n\s*/g, '; ')}${requestId ? ` (${requestId})` : ''}`
+  // A person at a terminal proves in a browser who it is.
+  const remedy = code === 'confirmation_required' ? ': `login --fresh` does' : ''
+  return `${message.trim().replace(/\s*\n\s*/g, '; ')}${remedy}${requestId ? ` (${requestId})` : ''}`
 }

@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   agents: async () => (await import('./commands/agents.ts')).agentsCommand(),
   run: async () => (await import('./commands/run.ts')).runCommand(),
   runs: async () => (await import('./commands/runs.ts')).runsCommand(),
+  audit: async () => (await import('./commands/audit.ts')).auditCommand(),
   provenance: async () => (await import('./commands/provenance.ts')).provenanceCommand()
 }
 

@@ -51,6 +51,25 @@ export function peopleCommand(): Command {
       ),
     'people list'
   )
+  examples(
+    people
+      .command('reset-password <id>')
+      .description(
+        'Print a link by which a person sets a new password: good once, in place of the one before'
+      )
+      .addOption(jsonOption())
+      .addOption(urlOption())
+      .action(async (personId: string, { url, json }: Common) => {
+        const { data } = await withPlatform({ ...(url && { url }), admin: true }, (client) =>
+          client.post('/v1/people/{personId}/password-reset', {
+            params: { path: { personId } },
+            idempotencyKey: false
+          })
+        )
+        say(String(data.url), data, json)
+      }),
+    'people reset-password person_01k4qz0000e0080000000000ab'
+  )
   for (const [name, what, done] of [
     ['disable', 'End all sessions, tokens, keys and streams of a person', 'is out'],
     ['enable', 'Let a person sign in again', 'may sign in again']

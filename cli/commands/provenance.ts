@@ -3,6 +3,8 @@ import { Command } from 'commander'
 import { harmless } from '../../process/terminal.ts'
 import { FAILED } from '../faults.ts'
 import { examples, jsonOption, note, say } from '../output.ts'
+import type { Anchor, Anchored } from '../provenance/anchor.ts'
+import { askChain, unanchored } from '../provenance/anchor.ts'
 import { verifyBundle } from '../provenance/verify.ts'
 
 export function provenanceCommand(): Command {
@@ -10,28 +12,64 @@ export function provenanceCommand(): Command {
   examples(
     provenance
       .command('verify')
-      .description('Check a bundle by a public key, without a platform: what is wrong is named')
+      .description(
+        'Check a bundle by a public key, without a platform: what is wrong is named, and what was not checked'
+      )
       .argument('<bundle>', 'the file, as GET /v1/provenance/traces/:traceId/bundle answers')
       .requiredOption('--key <file>', 'the key that is trusted, in PEM')
+      .option('--rpc <url>', 'a server of the chain on which it is anchored, which is asked whether it is')
       .addOption(jsonOption())
       .action(check),
-    'provenance verify bundle.json --key key.pem'
+    'provenance verify bundle.json --key key.pem',
+    'provenance verify bundle.json --key key.pem --rpc https://ethereum-rpc.publicnode.com'
   )
   return provenance
 }
 
-async function check(path: string, { key, json }: { key: string; json?: boolean }): Promise<void> {
-  const { faults, about } = verifyBundle(await readFile(path, 'utf8'), await readFile(key, 'utf8'))
-  if (faults.length === 0 && about) {
-    const shown = about.items === about.of ? `all ${about.of} items` : `${about.items} of ${about.of} items`
-    say(
-      harmless(`${about.scope}: the signature is right, and so are ${shown}`),
-      { valid: true, ...about },
-      json
-    )
+interface Options {
+  readonly key: string
+  readonly rpc?: string
+  readonly json?: boolean
+}
+
+async function check(path: string, { key, rpc, json }: Options): Promise<void> {
+  const verdict = verifyBundle(await readFile(path, 'utf8'), await readFile(key, 'utf8'))
+  const { about, anchor } = verdict
+  const faults = [...verdict.faults]
+  let anchored: Anchored | undefined
+  if (rpc !== undefined && about && faults.length === 0) {
+    const found = anchor ? await askChain(anchor, rpc) : unanchored('It has no anchor')
+    if ('code' in found) faults.push(found)
+    else anchored = found
+  }
+  const shownAnchor = anchor && {
+    anchor: {
+      chainId: anchor.chainId,
+      transaction: anchor.transaction,
+      checked: anchored !== undefined,
+      ...anchored
+    }
+  }
+  if (faults.length > 0 || !about) {
+    if (json) say('', { valid: false, faults, ...about, ...shownAnchor }, true)
+    for (const { code, message } of faults) note(`${code}: ${message}`)
+    process.exitCode = FAILED
     return
   }
-  if (json) say('', { valid: false, faults, ...about }, true)
-  for (const { code, message } of faults) note(`${code}: ${message}`)
-  process.exitCode = FAILED
+  const items = about.items === about.of ? `all ${about.of} items` : `${about.items} of ${about.of} items`
+  say(
+    harmless(`${about.scope}: the signature is right, and so are ${items}${wordsOf(anchor, anchored)}`),
+    { valid: true, ...about, ...shownAnchor },
+    json
+  )
+}
+
+/** What is known of its anchor, and what is not. */
+function wordsOf(anchor: Anchor | undefined, anchored: Anchored | undefined): string {
+  if (!anchor) return ''
+  const { chainId, transaction } = anchor
+  if (!anchored)
+    return `\nIts anchor is said to be the transaction ${transaction} of chain ${chainId}, which was not looked at: --rpc does`
+  const { block, at, from, blocks } = anchored
+  return `\nIt was there by ${at}: block ${block} of chain ${chainId} has it, in ${transaction} from ${from}, under ${blocks} block${blocks === 1 ? '' : 's'}`
 }

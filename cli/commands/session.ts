@@ -17,12 +17,18 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 const SCOPES =
   'openid offline_access email agents:create agents:read agents:write agents:run compute:read compute:write activity:read usage:read'
 const FIRST_PAUSE_S = 5
+/** Who has just signed in is not asked once more. */
+const LATELY_S = '60'
 
 export const loginCommand = (): Command =>
   examples(
     new Command('login')
       .description(
         'Sign in as a person: shows an address and a code, and waits until you agreed in a browser'
+      )
+      .option(
+        '--fresh',
+        'prove in the browser who you are, also where it knows you: to make keys, or invite operators, afterwards'
       )
       .option('--admin', 'also for what needs platform:admin, of operators')
       .addOption(jsonOption())
@@ -57,10 +63,17 @@ async function addressOf(url: string | undefined): Promise<string> {
   return running.url
 }
 
-async function login({ url: given, admin = false, json }: Common & { admin?: boolean }) {
+interface Login extends Common {
+  readonly admin?: boolean
+  readonly fresh?: boolean
+}
+
+async function login({ url: given, admin = false, fresh = false, json }: Login) {
   const url = await unlessInterrupted(addressOf(given))
   const scope = admin ? `${SCOPES} platform:admin` : SCOPES
-  const begun = await unlessInterrupted(post(url, 'device-authorization', { scope }))
+  const begun = await unlessInterrupted(
+    post(url, 'device-authorization', { scope, ...(fresh && { max_age: LATELY_S }) })
+  )
   const { device_code: code, user_code: shown, verification_uri: page, expires_in: seconds } = begun.body
   if (!begun.ok || typeof code !== 'string')
     throw new Error(`${url} signs no one in (it answered ${begun.status}): is the pack identity on?`)
