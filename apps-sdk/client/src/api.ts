@@ -686,6 +686,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity/resets/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show where a new password is set
+         * @description Takes no credential.
+         */
+        get: operations["getIdentityResetsByCode"];
+        put?: never;
+        /**
+         * Set a new password by a link
+         * @description Takes no credential.
+         */
+        post: operations["postIdentityResetsByCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/revoke": {
         parameters: {
             query?: never;
@@ -760,6 +784,164 @@ export interface paths {
          *     Needs the scope `platform:admin`.
          */
         get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chat completion, in the form of OpenAI’s API
+         * @description The model is an agent. With `stream` chunks follow as Server-Sent Events, the last one `[DONE]`. Failures are in OpenAI’s form.
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postOpenaiV1ChatCompletions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents as models, in the form of OpenAI’s API
+         * @description Those that the caller reaches, the newest first; at most 1,000.
+         *
+         *     Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getOpenaiV1Models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent as a model, in the form of OpenAI’s API
+         * @description Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getOpenaiV1ModelsByModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response, in the form of OpenAI’s API
+         * @description The model is an agent. With `stream` its events follow as Server-Sent Events. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postOpenaiV1Responses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/responses/{responseId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response
+         * @description With `stream` its events, from behind `starting_after`. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getOpenaiV1ResponsesByResponseId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description Its session goes with the last response that is kept of it. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        delete: operations["deleteOpenaiV1ResponsesByResponseId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/responses/{responseId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a response
+         * @description One that has ended stays as it is. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        post: operations["postOpenaiV1ResponsesByResponseIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/responses/{responseId}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a response was asked with
+         * @description In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getOpenaiV1ResponsesByResponseIdInputItems"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1020,6 +1202,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/activity/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Platform activity feed
+         * @description What was done of what the caller reaches, newest first.
+         *
+         *     Needs the scope `activity:read`.
+         */
+        get: operations["getActivityEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activity/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the activity feed
+         * @description Server-Sent Events, as `ActivityEvent` with `seq`, resumable; the caller's own, of a service its whole project. Narrowed by `type` or `agentId` it leaves out numbers.
+         *
+         *     Needs the scope `activity:read`.
+         */
+        get: operations["getActivityStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents": {
         parameters: {
             query?: never;
@@ -1067,6 +1293,28 @@ export interface paths {
          * @description Needs the scope `agents:write`.
          */
         delete: operations["deleteAgentsByAgentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/assets/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate durable image assets
+         * @description Made by what serves images in the project (`/v1/providers/images`), and kept as files in the library of the agent’s owner. Without a provider avatars alone are drawn; anything else is 503.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdAssetsImages"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1176,6 +1424,368 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agentId}/computer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the computer of an agent
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdComputer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/browser/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drive the browser of a computer
+         * @description Opens an address, or goes on with the page that is open, and does what is asked in its order. The browser runs in the computer and reaches what that may; its profile and what it downloads lie in the home. 409 `computer_off` while the computer is not enabled; 503 `capability_missing` where it has no browser.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerBrowserOpen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/browser/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check that a page loads
+         * @description In a tab of its own: status, errors of its console, requests that failed, times. 409 `computer_off` while the computer is not enabled; 503 `capability_missing` where it has no browser.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerBrowserTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the commands of a computer
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdComputerCommands"];
+        put?: never;
+        /**
+         * Queue a command
+         * @description Commands in the queue of a computer run one after the other, in their order, and wake it. 409 `computer_off` while the computer is not enabled.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerCommands"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/commands/{commandId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a command and what it wrote
+         * @description By `Accept: text/event-stream` one that was begun with it is followed, from `after`, else `Last-Event-ID`.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdComputerCommandsByCommandId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/commands/{commandId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a command
+         * @description Ends all that it started. 409 `ended` for one that has ended.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerCommandsByCommandIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the configuration of a computer
+         * @description Before the first edit: the defaults, and `enabled` is false.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdComputerConfig"];
+        /**
+         * Enable, disable or change a computer
+         * @description What it may reach holds at once, its size when it wakes next; disabled, it is off at once, and keeps its files.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsByAgentIdComputerConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List or follow the events of a computer
+         * @description A page, newest first; by `Accept: text/event-stream` all of them as they come, from the beginning, or behind `after`, else `Last-Event-ID`.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdComputerEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/exec": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a command
+         * @description Wakes the computer, and answers when the command has ended, however that was. By `Accept: text/event-stream` its outputs as they come; the command goes on where the reader leaves, and `GET …/commands/:commandId` follows it further. 409 `computer_off` while the computer is not enabled.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerExec"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/files/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file, or list a folder
+         * @description A part of it, from `offset`. Links are followed within the home: 400 `outside_home` for what leads out of it. What is read was written by programs of others, and is to be trusted by no one.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdComputerFilesRead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/files/write": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write files
+         * @description Each is there whole, or as it was before: of several, those before one that fails are written. Folders are made, and a link is replaced. 507 `storage_exceeded` where the disk of the computer has no room.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerFilesWrite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/resize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resize a computer
+         * @description Restarts it where it is awake. 400 `size_not_offered` for what its provider, this machine or this deployment does not give, with what it does.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerResize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart a computer
+         * @description Ends what runs in it, and wakes it. 409 `computer_off` while it is not enabled. 503 `capability_missing` says what to install where none of its kind works here.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerRestart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/sleep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a computer to sleep
+         * @description Ends what runs in it; its files stay.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerSleep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/terminal/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a ticket for a terminal
+         * @description For browsers, whose sockets have no header: `GET …/computer/terminal/:ticket` by WebSocket opens a terminal as the caller would by `GET …/computer/terminal`. Either takes `?columns=` and `?rows=`. Binary messages are input and output; `{"type":"resize","columns":…,"rows":…}` as text gives it another size, and `{"type":"ended","exitCode":…}` is the last one that comes. 409 `computer_off` while the computer is not enabled.
+         *
+         *     Needs the scope `agents:write`.
+         *
+         *     `ticket` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postAgentsByAgentIdComputerTerminalTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/computer/wake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wake a computer
+         * @description Answers when it is awake. Whatever needs it wakes it, too. 409 `computer_off` while it is not enabled. 503 `capability_missing` says what to install where none of its kind works here.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdComputerWake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agentId}/knowledgebase": {
         parameters: {
             query?: never;
@@ -1218,6 +1828,426 @@ export interface paths {
          * @description Needs the scope `agents:write`.
          */
         post: operations["postAgentsByAgentIdPreferredConnections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the code projects of an agent
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdProjects"];
+        put?: never;
+        /**
+         * Create a code project
+         * @description With the files of a template, or with those that are given.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a code project with its files
+         * @description With what is in them, up to a mebibyte in all; by `path` with that of one file, or of those in a folder (`src/`), whatever else there is.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdProjectsByProjectId"];
+        /**
+         * Change a code project
+         * @description Its name and how it is built; its files are written by `PUT …/files`.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsByAgentIdProjectsByProjectId"];
+        post?: never;
+        /**
+         * Delete a code project
+         * @description With its files, publications and preview.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        delete: operations["deleteAgentsByAgentIdProjectsByProjectId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/builds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the builds of a code project
+         * @description Newest first, without their logs.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdProjectsByProjectIdBuilds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/builds/{buildId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a build and its log
+         * @description With what it wrote so far while it runs.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdProjectsByProjectIdBuildsByBuildId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/builds/{buildId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a build
+         * @description Ends all that it started. 409 `ended` for one that has ended.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjectsByProjectIdBuildsByBuildIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export a code project to the computer of its agent
+         * @description Each of its files is written there; others that lie in the folder stay. 409 `computer_off` while the computer is not enabled, 503 `capability_missing` where there is none, 507 where its disk is full.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjectsByProjectIdExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write files of a code project
+         * @description All of it or nothing. 409 `file_changed` with `param` where `baseVersion` says so, 412 where `If-Match` does not hold, 413 beyond what a file or a project may have.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsByAgentIdProjectsByProjectIdFiles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/github": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push a code project to a code-hosting service
+         * @description One commit of exactly the files of the project, upon what the branch is at; by Git over HTTP, to any host that this deployment allows. 409 `push_refused` where the branch has moved meanwhile, or is protected; 502 where the host refuses the credential.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjectsByProjectIdGithub"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the publications of a code project
+         * @description Those that are kept, newest first.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdProjectsByProjectIdPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/publications/{publicationId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show an earlier publication again
+         * @description The files of the project stay as they are.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjectsByProjectIdPublicationsByPublicationIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Build a code project and publish it
+         * @description A project without `buildCommand` is published as it is, without a computer. Code runs on the computer of the agent alone: 409 `computer_off` while that is not enabled, 503 `capability_missing` with what to install where there are none. Builds of a project run one after the other; 429 `too_many_builds` while many wait.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjectsByProjectIdPublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the preview of a code project away
+         * @description Its address answers 410 from now on, also those of single publications. They are kept, and `restore` shows one again.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjectsByProjectIdUnpublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/projects/{projectId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Build a code project and look whether it works
+         * @description Built as for publishing, served within the computer, opened in its browser. Code runs on the computer of the agent alone: 409 `computer_off` while that is not enabled, 503 `capability_missing` with what to install where there are none.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdProjectsByProjectIdVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/runtime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runtime status and capabilities
+         * @description Before the first edit: the defaults, and nothing is deployed.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsByAgentIdRuntime"];
+        /**
+         * Configure the runtime
+         * @description Holds from the next deployment, but for `minInstances` and `idleSeconds`, which hold at once.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsByAgentIdRuntime"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/runtime/channels/{channel}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Manage a channel
+         * @description `connect` takes what the kind needs (its secrets are sealed, and never shown again) and `access`; `disconnect` forgets the secrets; `status`; `pair` gives a code that a person sends to the channel within ten minutes; `send` takes `conversation` and `text`; `test` asks the service who the channel is. 404 for an unknown channel or action.
+         *
+         *     Needs the scope `agents:write`.
+         *
+         *     `secret` and `code` are shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postAgentsByAgentIdRuntimeChannelsByChannelByAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/runtime/deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deploy or redeploy
+         * @description Enables the computer of the agent, and starts the program in it, beside the one before, which goes on until the new one is ready. 503 `capability_missing` says what to install where no computers work here: nothing runs unconfined.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdRuntimeDeploy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/runtime/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart the container
+         * @description Ends the program and starts it again, without a pause after failures. 503 `capability_missing` says what to install where no computers work here: nothing runs unconfined.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdRuntimeRestart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agentId}/runtime/sleep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scale to zero
+         * @description Ends the program and revokes its credentials; the next message wakes it.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        post: operations["postAgentsByAgentIdRuntimeSleep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1438,6 +2468,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/runs/{runId}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the feedback about a run
+         * @description Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getAgentsRunsByRunIdFeedback"];
+        /**
+         * Say what an answer was worth
+         * @description By the owner of a run that is over, in place of what was said before. 409 `run_under_way` while it is not; 409 `dataset_full`.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        put: operations["putAgentsRunsByRunIdFeedback"];
+        post?: never;
+        /**
+         * Take feedback back
+         * @description Items that were made of it stay.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        delete: operations["deleteAgentsRunsByRunIdFeedback"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/runs/{runId}/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say with whom a run is shared
+         * @description Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getAgentsRunsByRunIdSharing"];
+        /**
+         * Share a run with its project, or with nobody any more
+         * @description Who it is shared with reads the run and follows its events, by its link. It is in none of their lists, and neither its session nor its files are opened.
+         *
+         *     Needs the scope `agents:write`.
+         */
+        put: operations["putAgentsRunsByRunIdSharing"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/runs/{runId}/stream": {
         parameters: {
             query?: never;
@@ -1532,6 +2620,94 @@ export interface paths {
         patch: operations["patchAgentsToolsById"];
         trace?: never;
     };
+    "/v1/agents/tts/voices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List text-to-speech voices
+         * @description Of what serves `speech` in the project; 503 where nothing does.
+         *
+         *     Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsTtsVoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audio/speech": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speak a text
+         * @description By what serves `speech` in the project, into a file.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `audio:write`.
+         */
+        post: operations["postAudioSpeech"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audio/transcriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transcribe audio
+         * @description Takes `multipart/form-data` with a recording (WAV, MP3, OGG or WebM) in the field `file`, or JSON with the `fileId` of one that was uploaded; beside it `model`, `language`, `prompt`, `temperature` and `response_format` (`json`, `text`, `verbose_json`, `srt`, `vtt`), as OpenAI has them. Written down by what serves `transcription` in the project; built in is a model of English.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `audio:write`.
+         */
+        post: operations["postAudioTranscriptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Audit log (admin)
+         * @description Administrative acts of the whole platform, the latest first, each chained to the one before by its hash. `platform audit verify` checks the chain.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        get: operations["getAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/api-keys": {
         parameters: {
             query?: never;
@@ -1596,6 +2772,396 @@ export interface paths {
         get: operations["getAuthMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Plans and packs
+         * @description Takes no credential.
+         */
+        get: operations["getBillingCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/checkout/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a plan checkout
+         * @description Of those who have a subscription it changes the plan; `status` is `completed` where that is done at once. 409 `already_subscribed` for the plan that they have.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postBillingCheckoutSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/checkout/topup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a credit pack
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postBillingCheckoutTopup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/checkouts/{checkoutId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a checkout
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:read`.
+         */
+        get: operations["getBillingCheckoutsByCheckoutId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resolved plan entitlements
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:read`.
+         */
+        get: operations["getBillingEntitlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invoices
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:read`.
+         */
+        get: operations["getBillingInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/{invoiceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an invoice
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:read`.
+         */
+        get: operations["getBillingInvoicesByInvoiceId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/{invoiceId}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark an invoice as paid (admin)
+         * @description What was bought follows. Of a provider whose invoices an operator settles; 409 `provider_settles` for another. 409 `invoice_settled` where it is not open.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        post: operations["postBillingInvoicesByInvoiceIdPay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/{invoiceId}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark an invoice as refunded (admin)
+         * @description Of its credits the same share is taken back, as far as it is there. Of a provider whose invoices an operator settles; 409 `provider_settles` for another.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        post: operations["postBillingInvoicesByInvoiceIdRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/invoices/{invoiceId}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void an open invoice (admin)
+         * @description Of a provider whose invoices an operator settles; 409 `provider_settles` for another. 409 `invoice_settled` where it is not open.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        post: operations["postBillingInvoicesByInvoiceIdVoid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Saved payment methods
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:read`.
+         */
+        get: operations["getBillingPaymentMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the billing portal
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller’s subscription
+         * @description The one that is not over, else the latest; null for those who never had one.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:read`.
+         */
+        get: operations["getBillingSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the subscription
+         * @description At the end of its period, or at once. 404 where there is none.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postBillingSubscriptionCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/subscription/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a cancellation back
+         * @description Of one that is to end with its period. 409 `not_canceled` for another.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `billing:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postBillingSubscriptionResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/webhooks/{providerKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a webhook of a payment provider
+         * @description The signature of the provider stands for a credential. An event that came before changes nothing.
+         *
+         *     Takes no credential.
+         */
+        post: operations["postBillingWebhooksByProviderKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels/{channelId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver to a channel
+         * @description For the service alone, whose signature is the credential. 401 `invalid_signature` for any other.
+         *
+         *     The path or the query is the credential.
+         */
+        post: operations["postChannelsByChannelIdDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chat completion, in the form of OpenAI’s API
+         * @description The model is an agent. With `stream` chunks follow as Server-Sent Events, the last one `[DONE]`. Failures are in OpenAI’s form.
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postChatCompletions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1942,6 +3508,382 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/denials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests that were answered with 403
+         * @description For the owner of what was asked for, and for services of its project.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `denials:read`.
+         */
+        get: operations["getDenials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/denials/{denialId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why a request was answered with 403
+         * @description For the owner of what was asked for, and for services of its project.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `denials:read`.
+         */
+        get: operations["getDenialsByDenialId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare experiments
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsCompare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/compare/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare experiments item by item
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsCompareItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List datasets
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsDatasets"];
+        put?: never;
+        /**
+         * Create a dataset
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        post: operations["postEvaluationsDatasets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/datasets/{datasetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a dataset
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsDatasetsByDatasetId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a dataset
+         * @description Its items and its experiments go with it. 409 `experiment_running` while one of these is under way.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        delete: operations["deleteEvaluationsDatasetsByDatasetId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a dataset
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        patch: operations["patchEvaluationsDatasetsByDatasetId"];
+        trace?: never;
+    };
+    "/v1/evaluations/datasets/{datasetId}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the items of a dataset
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsDatasetsByDatasetIdItems"];
+        put?: never;
+        /**
+         * Add items to a dataset
+         * @description All of them or none.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        post: operations["postEvaluationsDatasetsByDatasetIdItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/datasets/{datasetId}/items/{itemId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an item of a dataset
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsDatasetsByDatasetIdItemsByItemId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an item of a dataset
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        delete: operations["deleteEvaluationsDatasetsByDatasetIdItemsByItemId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an item of a dataset
+         * @description Experiments that were made before keep what it was.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        patch: operations["patchEvaluationsDatasetsByDatasetIdItemsByItemId"];
+        trace?: never;
+    };
+    "/v1/evaluations/datasets/{datasetId}/items/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the items of a dataset
+         * @description The oldest first, in a form that can be imported.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsDatasetsByDatasetIdItemsExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/datasets/{datasetId}/items/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import items into a dataset
+         * @description A file of up to 8 MiB, all of it or nothing. As CSV its first line names the columns: `input`, `expected` where there is one, and all others are metadata. As JSON lines each is an item as `POST …/items` takes it. A 400 says which line is wrong.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        post: operations["postEvaluationsDatasetsByDatasetIdItemsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List experiments
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsExperiments"];
+        put?: never;
+        /**
+         * Create an experiment
+         * @description It begins at once, with the items that the dataset has now. 429 `too_many_running` while the owner has too many under way.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        post: operations["postEvaluationsExperiments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/experiments/{experimentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an experiment
+         * @description With its summary, also while it is under way.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsExperimentsByExperimentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an experiment
+         * @description Its results and the sessions of its runs go with it. 409 while it is under way.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        delete: operations["deleteEvaluationsExperimentsByExperimentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/experiments/{experimentId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an experiment
+         * @description What is under way is stopped, and what has ended stays. 409 `already_ended` where it is over.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:write`.
+         */
+        post: operations["postEvaluationsExperimentsByExperimentIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/experiments/{experimentId}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the results of an experiment
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsExperimentsByExperimentIdResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/experiments/{experimentId}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow an experiment
+         * @description Ends with `completed`, `failed` or `cancelled`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsExperimentsByExperimentIdStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List feedback about runs
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `evaluations:read`.
+         */
+        get: operations["getEvaluationsFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/files/{fileId}": {
         parameters: {
             query?: never;
@@ -2006,6 +3948,80 @@ export interface paths {
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `files:write`.
          */
         post: operations["postFilesUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Feature flags for the caller
+         * @description Each with its value, variant and reason, in the order of their keys.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `flags:read`.
+         */
+        get: operations["getFlags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flags/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Evaluate one flag
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `flags:read`.
+         */
+        get: operations["getFlagsByKey"];
+        /**
+         * Set a flag (admin)
+         * @description Replaces the definition, for all projects and on all instances at once.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        put: operations["putFlagsByKey"];
+        post?: never;
+        /**
+         * Delete a flag (admin)
+         * @description One of the deployment is as that has it from then on.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        delete: operations["deleteFlagsByKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flags/{key}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the definition of a flag (admin)
+         * @description Needs the scope `platform:admin`.
+         */
+        get: operations["getFlagsByKeyDefinition"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2390,6 +4406,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/liaison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List liaisons
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:read`.
+         */
+        get: operations["getLiaison"];
+        put?: never;
+        /**
+         * Create a liaison agent
+         * @description An agent that stands for a person or another agent towards outsiders. It has nothing but what is given here, and asks its owner by an approval before it goes beyond that.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `token` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postLiaison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/liaison/{liaisonId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a liaison
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:read`.
+         */
+        get: operations["getLiaisonByLiaisonId"];
+        /**
+         * Update a liaison
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:write`.
+         */
+        put: operations["putLiaisonByLiaisonId"];
+        post?: never;
+        /**
+         * Delete a liaison
+         * @description It answers nobody from then on. Its agent, and what was said, stay with their owner.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:write`.
+         */
+        delete: operations["deleteLiaisonByLiaisonId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/liaison/{liaisonId}/outsiders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List whom a liaison has spoken with
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:read`.
+         */
+        get: operations["getLiaisonByLiaisonIdOutsiders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/liaison/{liaisonId}/outsiders/{outsiderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Block an outsider, or let it speak again
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:write`.
+         */
+        put: operations["putLiaisonByLiaisonIdOutsidersByOutsiderId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/liaison/{liaisonId}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a liaison another public token
+         * @description The one before is good for nothing from then on; outsiders who have spoken to it go on.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `liaison:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `token` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postLiaisonByLiaisonIdToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/liaison/interact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Interact with a liaison
+         * @description The credential is the public token of the liaison, and from the second message on the token that the first one gave. 401 for any other. The answer may take longer than the request: see Get what a liaison answered.
+         *
+         *     The path or the query is the credential.
+         *
+         *     `token` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postLiaisonInteract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/liaison/interactions/{interactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a liaison answered
+         * @description The credential is the token that the first message gave.
+         *
+         *     The path or the query is the credential.
+         */
+        get: operations["getLiaisonInteractionsByInteractionId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/library": {
         parameters: {
             query?: never;
@@ -2626,6 +4814,50 @@ export interface paths {
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `library:write`.
          */
         patch: operations["patchLibraryPreferencesStorage"];
+        trace?: never;
+    };
+    "/v1/logs/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Activity log entries of an agent
+         * @description Who did what with the agent, and what it did, newest first.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `logs:read`.
+         */
+        get: operations["getLogsAgentsByAgentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logs/agents/{agentId}/observability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Traces and spans of an agent
+         * @description A trace a run, newest first, made from what the run keeps. What was said is in it only where the deployment says so (`redaction`).
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `logs:read`.
+         */
+        get: operations["getLogsAgentsByAgentIdObservability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/mcp": {
@@ -3740,6 +5972,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/people/{personId}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts elsewhere by which a person signs in
+         * @description Needs the scope `platform:admin`.
+         */
+        get: operations["getPeopleByPersonIdAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{personId}/accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink an account elsewhere from a person
+         * @description Needs the scope `platform:admin`.
+         */
+        delete: operations["deletePeopleByPersonIdAccountsByAccountId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people/{personId}/disable": {
         parameters: {
             query?: never;
@@ -3780,6 +6052,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/people/{personId}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link by which a person sets a new password, in place of the one before
+         * @description Needs the scope `platform:admin`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `url` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postPeopleByPersonIdPasswordReset"];
+        /**
+         * Take back the link by which a person sets a new password
+         * @description Needs the scope `platform:admin`.
+         */
+        delete: operations["deletePeopleByPersonIdPasswordReset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{personId}/release-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release the e-mail address of a person
+         * @description Another person may be invited by it then. The password goes with it; what else the person signs in by stays.
+         *
+         *     Needs the scope `platform:admin`.
+         */
+        post: operations["postPeopleByPersonIdReleaseAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people/invitations": {
         parameters: {
             query?: never;
@@ -3795,7 +6117,9 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the platform
-         * @description Needs the scope `platform:admin`.
+         * @description A person who invites an operator, or into a project, has proved lately who it is (403 `confirmation_required`).
+         *
+         *     Needs the scope `platform:admin`.
          *
          *     Has a low rate limit of its own.
          *
@@ -3845,6 +6169,234 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts elsewhere by which the caller signs in
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `people:read`.
+         */
+        get: operations["getPeopleMeAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/accounts/{accountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink an account elsewhere
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `people:write`.
+         */
+        delete: operations["deletePeopleMeAccountsByAccountId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm who one is
+         * @description Before a person changes how it signs in, where it has not signed in lately (403 `confirmation_required`).
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `people:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postPeopleMeConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/confirm/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to confirm by a passkey who one is
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `people:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postPeopleMeConfirmChallenges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the password of the caller
+         * @description Signs the person out everywhere else.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `people:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putPeopleMePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where the caller is signed in
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `people:read`.
+         */
+        get: operations["getPeopleMeSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out of a browser or a program
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `people:write`.
+         */
+        delete: operations["deletePeopleMeSessionsBySessionId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/me/sessions/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out everywhere else
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `people:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postPeopleMeSessionsEndOthers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/previews/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a preview
+         * @description No credential is needed. Leads to `/v1/previews/:slug/`, by which what the page names is found. 404 for what was never published, 410 for what was taken away.
+         *
+         *     Takes no credential.
+         */
+        get: operations["getPreviewsBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Open a preview
+         * @description No credential is needed. Leads to `/v1/previews/:slug/`, by which what the page names is found. 404 for what was never published, 410 for what was taken away.
+         *
+         *     Takes no credential.
+         */
+        head: operations["headPreviewsBySlug"];
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/previews/{slug}/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of a preview
+         * @description By its path; of a folder its `index.html`; in an app of a single page `index.html` for what is no file. `Range` (one range) answers 206 or 416, `If-None-Match` with the ETag 304. What is shown runs in a sandbox: it has an origin of its own, and none of the platform’s cookies.
+         *
+         *     Takes no credential.
+         */
+        get: operations["getPreviewsBySlugByPath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Get a file of a preview
+         * @description By its path; of a folder its `index.html`; in an app of a single page `index.html` for what is no file. `Range` (one range) answers 206 or 416, `If-None-Match` with the ETag 304. What is shown runs in a sandbox: it has an origin of its own, and none of the platform’s cookies.
+         *
+         *     Takes no credential.
+         */
+        head: operations["headPreviewsBySlugByPath"];
         patch?: never;
         trace?: never;
     };
@@ -4106,6 +6658,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/provenance/traces/{traceId}/anchor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Anchor the bundle commitment on-chain
+         * @description Of a run or a session, as its bundle is now: the root of its tree is written to a chain, together with others, by a wallet of the platform’s. The same bundle is anchored once. Ask again, or for the bundle, to see whether it is confirmed
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `provenance:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postProvenanceTracesByTraceIdAnchor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/provenance/traces/{traceId}/bundle": {
         parameters: {
             query?: never;
@@ -4128,6 +6704,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what serves each capability in the project
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `providers:read`.
+         */
+        get: operations["getProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/providers/{capability}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose what serves a capability in the project
+         * @description It is really asked before it is chosen, which may cost what one request costs. For services that speak for the whole project, and administrators. An `apiKey` or `baseUrl` holds for all that the provider does for the project.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `providers:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putProvidersByCapability"];
+        post?: never;
+        /**
+         * Reset a capability to what the deployment says
+         * @description What the project gave the provider, such as a key, stays with its other capabilities.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `providers:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteProvidersByCapability"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response, in the form of OpenAI’s API
+         * @description The model is an agent. With `stream` its events follow as Server-Sent Events. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postResponses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{responseId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response
+         * @description With `stream` its events, from behind `starting_after`. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getResponsesByResponseId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description Its session goes with the last response that is kept of it. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        delete: operations["deleteResponsesByResponseId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{responseId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a response
+         * @description One that has ended stays as it is. In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:write` or `agents:run`.
+         */
+        post: operations["postResponsesByResponseIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{responseId}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a response was asked with
+         * @description In the form of OpenAI’s API, failures as well.
+         *
+         *     Needs the scope `agents:read` or `agents:run`.
+         */
+        get: operations["getResponsesByResponseIdInputItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs": {
         parameters: {
             query?: never;
@@ -4140,6 +6862,52 @@ export interface paths {
          * @description Needs the scope `agents:read` or `agents:run`.
          */
         get: operations["getRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runtime/agents/{agentId}/processes/{processId}/beat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sign of life of a process of a runtime
+         * @description The first one says that it is ready: turns come to it from then on.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `runtime:write`.
+         *
+         *     `credential` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postRuntimeAgentsByAgentIdProcessesByProcessIdBeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runtime/agents/{agentId}/processes/{processId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what a process of a runtime is to do
+         * @description `turn`, `cancel` of one, and `drain`: no more turns come, and it ends when it has answered those it has.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `runtime:read`.
+         */
+        get: operations["getRuntimeAgentsByAgentIdProcessesByProcessIdEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4186,6 +6954,28 @@ export interface paths {
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `runtime:write`.
          */
         post: operations["postRuntimeAgentsByAgentIdToolsInvoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runtime/agents/{agentId}/turns/{turnId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a turn
+         * @description Lines of JSON, each a `TurnEvent`, as they come about: read while they are sent. The last one is `end` or `error`. Those that are known already are passed over, so that a body that was cut off can be sent again from any `seq`; one that leaves some out is 409 `events_missing`, and one for a turn that is over 409 `turn_over`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `runtime:write`.
+         */
+        post: operations["postRuntimeAgentsByAgentIdTurnsByTurnIdEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5892,6 +8682,476 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Token usage and cost of all that the caller reaches
+         * @description Calls count when their run has ended, a moment later, in the hour of its end. `Accept: text/csv` gives the items as CSV.
+         *
+         *     Needs the scope `usage:read`.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Token usage and cost of an agent
+         * @description Calls count when their run has ended, a moment later, in the hour of its end. `Accept: text/csv` gives the items as CSV.
+         *
+         *     Needs the scope `usage:read`.
+         */
+        get: operations["getUsageAgentsByAgentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Token usage and cost of a session
+         * @description Calls count when their run has ended, a moment later, in the hour of its end. `Accept: text/csv` gives the items as CSV.
+         *
+         *     Needs the scope `usage:read`.
+         */
+        get: operations["getUsageSessionsBySessionId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List wallets
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:read`.
+         */
+        get: operations["getWallets"];
+        put?: never;
+        /**
+         * Create a wallet
+         * @description For an agent, on a network of the deployment. Its key is made here, sealed, and never leaves
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postWallets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/{walletId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a wallet
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:read`.
+         */
+        get: operations["getWalletsByWalletId"];
+        put?: never;
+        post?: never;
+        /**
+         * Deactivate a wallet
+         * @description 409 (`funds_remain`) while there are funds in it, unless forced. What it did is kept, and so is its key
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteWalletsByWalletId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a wallet’s name, policy, and whether it is frozen or primary
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        patch: operations["patchWalletsByWalletId"];
+        trace?: never;
+    };
+    "/v1/wallets/{walletId}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a wallet’s balance
+         * @description As the latest block of its network has it
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:read`.
+         */
+        get: operations["getWalletsByWalletIdBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/{walletId}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send funds
+         * @description Within the wallet’s policy; above what that leaves to agents and services, only its owner may. Answered when it is signed and written down, which is before it is in a block. The same `Idempotency-Key` pays once, however late it comes again
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postWalletsByWalletIdTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/{walletId}/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a wallet’s payments
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:read`.
+         */
+        get: operations["getWalletsByWalletIdTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/{walletId}/transfers/{transferId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment of a wallet
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:read`.
+         */
+        get: operations["getWalletsByWalletIdTransfersByTransferId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/agent/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent’s wallets
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:read`.
+         */
+        get: operations["getWalletsAgentByAgentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/agent/{agentId}/primary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent’s primary wallet
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:read`.
+         */
+        get: operations["getWalletsAgentByAgentIdPrimary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/agent/{agentId}/x402-fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a URL, paying any x402 payment challenge
+         * @description By an agent’s wallet, within its policy: `exact` payments of the network’s stablecoin, of the versions 1 and 2 of x402. `preview` shows the price first. The same `Idempotency-Key` pays once and gets the same answer; where the server gave none, it is shown the same payment again
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `wallets:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postWalletsAgentByAgentIdX402Fetch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:read`.
+         */
+        get: operations["getWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Messages are signed as Standard Webhooks has it, by a secret that stands in this reply alone.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `secret` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:read`.
+         */
+        get: operations["getWebhooksByWebhookId"];
+        /**
+         * Update a webhook
+         * @description One that was switched off as it kept failing begins anew when it is made active.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:write`.
+         */
+        put: operations["putWebhooksByWebhookId"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Its deliveries go with it.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:write`.
+         */
+        delete: operations["deleteWebhooksByWebhookId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:read`.
+         */
+        get: operations["getWebhooksByWebhookIdDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its attempts
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:read`.
+         */
+        get: operations["getWebhooksByWebhookIdDeliveriesByDeliveryId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message once more
+         * @description With the same `webhook-id`, whatever became of it before.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:write`.
+         */
+        post: operations["postWebhooksByWebhookIdDeliveriesByDeliveryIdReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook another secret
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:write`.
+         *
+         *     Has a low rate limit of its own.
+         *
+         *     `secret` is shown in this reply alone; a repetition comes without it.
+         */
+        post: operations["postWebhooksByWebhookIdSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to a webhook
+         * @description Of the type `webhooks.ping`, also while it is not active. Answers when it was tried once.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postWebhooksByWebhookIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what webhooks can be told of
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `webhooks:read`.
+         */
+        get: operations["getWebhooksEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows": {
         parameters: {
             query?: never;
@@ -6358,6 +9618,30 @@ export interface components {
              */
             to: string;
             days?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null;
+        };
+        /** ActivityEvent */
+        ActivityEvent: {
+            id: string;
+            /**
+             * @description What was done
+             * @example runs.completed
+             */
+            type: string;
+            /** @description Whose it is */
+            owner: string;
+            /** @description Who did it: a person, a service or an agent */
+            actor: string;
+            /** @description The id of what it was done to */
+            subject: string;
+            agentId: string | null;
+            sessionId: string | null;
+            runId: string | null;
+            /** @description Ids, names, states and numbers; never what was said */
+            details: {
+                [key: string]: string | number | boolean;
+            };
+            /** Format: date-time */
+            at: string;
         };
         /** Agent */
         Agent: {
@@ -6919,7 +10203,7 @@ export interface components {
             /** @description Of a rejection: the model reads it */
             comment?: string;
             /**
-             * @description Approves such calls for the rest of the session, while the tool stays as it is
+             * @description Approves such calls for the rest of the session, while the tool stays as it is; of tools whose calls are decided on one by one, this call alone
              * @default false
              */
             forSession?: boolean;
@@ -6941,6 +10225,32 @@ export interface components {
                 toolName: string;
                 args: unknown;
             }[];
+        };
+        /** AuditEntry */
+        AuditEntry: {
+            /** @description From 1 on, without gaps */
+            seq: number;
+            project: string | null;
+            owner: string;
+            /**
+             * @example access.key_created
+             * @example packs.configured
+             */
+            type: string;
+            /** @description Who did it; `platform` for what an instance did by itself */
+            actor: string;
+            /** @description What it was done to */
+            subject: string;
+            /** @description Never a secret */
+            details: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            at: string;
+            /** @description `hash` of the entry before; zeros before the first one */
+            previous: string;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of all other fields */
+            hash: string;
         };
         /** Avatar */
         Avatar: {
@@ -6976,11 +10286,260 @@ export interface components {
             createdAt: string;
             endedAt: string | null;
         };
+        /** BillingCatalog */
+        BillingCatalog: {
+            plans: components["schemas"]["BillingPlan"][];
+            /** @description Credits to buy beside a plan */
+            packs: components["schemas"]["CreditPack"][];
+            defaultPlanKey: string | null;
+        };
+        /** BillingPlan */
+        BillingPlan: {
+            /**
+             * @description Of this version: other terms are another one
+             * @example pro@1f0c93ab
+             */
+            id: string;
+            /**
+             * @description Names the plan, in any version
+             * @example pro
+             */
+            key: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description What a period costs, in minor units of the currency
+             * @example 1900
+             */
+            price: number;
+            /** @description ISO 4217, in small letters */
+            currency: string;
+            /**
+             * @description A period
+             * @enum {unknown}
+             */
+            interval: "month" | "year";
+            /** @description Once for each customer */
+            trialDays: number;
+            /**
+             * @description Credits that come with each period that is paid for
+             * @example 500
+             */
+            credits: string;
+            /**
+             * @description What it includes, by name: whether, or how many
+             * @example {
+             *       "agents": 10,
+             *       "voice": true
+             *     }
+             */
+            entitlements: {
+                [key: string]: boolean | number;
+            };
+        };
+        /** BillingPortal */
+        BillingPortal: {
+            /** @description For this person alone; good for minutes */
+            url: string;
+        };
+        /** BrowserAction */
+        BrowserAction: {
+            /** @constant */
+            type: "click";
+            /**
+             * @description CSS, `text=…`, or `role=button[name="Send"]`; the first that is there
+             * @example #send
+             */
+            selector: string;
+        } | {
+            /** @constant */
+            type: "type";
+            /**
+             * @description CSS, `text=…`, or `role=button[name="Send"]`; the first that is there
+             * @example #send
+             */
+            selector: string;
+            text: string;
+            /**
+             * @description By Enter
+             * @default false
+             */
+            submit?: boolean;
+        } | {
+            /** @constant */
+            type: "scroll";
+            /** @description Down; up where below 0 */
+            pixels: number;
+        } | {
+            /** @constant */
+            type: "wait";
+            /**
+             * @description CSS, `text=…`, or `role=button[name="Send"]`; the first that is there
+             * @example #send
+             */
+            selector?: string;
+            milliseconds?: number;
+        } | {
+            /** @constant */
+            type: "extract";
+            /**
+             * @description CSS, `text=…`, or `role=button[name="Send"]`; the first that is there
+             * @example #send
+             */
+            selector: string;
+            /** @description In place of the text */
+            attribute?: string;
+        };
+        /** Build */
+        Build: {
+            /** @example build_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string;
+            projectId: string;
+            /** @enum {unknown} */
+            kind: "publish" | "verify";
+            /** @enum {unknown} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            reason: string | null;
+            /** @description Of the project, whose files were built */
+            version: number;
+            exitCode: number | null;
+            publicationId: string | null;
+            report: components["schemas"]["BuildReport"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            startedAt: string | null;
+            endedAt: string | null;
+            /** @description What the build wrote, as far as 256 KiB; to be trusted by no one */
+            log: string;
+            previewUrl: string | null;
+        };
+        /** BuildReport */
+        BuildReport: {
+            /** @description It loaded, without an error on the console and without a request that failed */
+            ok: boolean;
+            title: string;
+            status: number | null;
+            error: string | null;
+            consoleErrors: string[];
+            failedRequests: {
+                url: string;
+                reason: string;
+            }[];
+            loadMilliseconds: number | null;
+            screenshotFileId: string | null;
+        };
+        /** CapabilityImplementation */
+        CapabilityImplementation: {
+            /** @example openai */
+            provider: string;
+            /** @description As people know it */
+            name: string;
+            /** @description Whether it could serve the project as it is */
+            configured: boolean;
+            /** @description Known ones, its default first */
+            models: string[];
+            /** @description What of its own the project may give it */
+            takes: ("apiKey" | "baseUrl")[];
+        };
+        /** CapabilityProvider */
+        CapabilityProvider: {
+            /** @example embeddings */
+            capability: string;
+            title: string;
+            description: string;
+            provider: string | null;
+            modelId: string | null;
+            source: ("project" | "environment" | "default") | null;
+            /** @description Whether it can be asked */
+            configured: boolean;
+            /** @description Whether a project may choose */
+            configurable: boolean;
+            options: components["schemas"]["CapabilityImplementation"][];
+            /** @description Counts the project's choices, 0 before the first; the ETag */
+            version: number;
+            updatedAt: string | null;
+        };
+        /** ChannelActed */
+        ChannelActed: {
+            id?: string | null;
+            agentId?: string;
+            owner?: string;
+            kind?: string;
+            /** @enum {unknown} */
+            state?: "disconnected" | "connected";
+            account?: string | null;
+            /** @description Without its secrets */
+            config?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `paired`: conversations that were paired alone are answered
+             * @enum {unknown}
+             */
+            access?: "paired" | "open";
+            address?: string | null;
+            /** @description That may talk to the agent */
+            conversations?: number;
+            /** @description Messages that are not answered yet */
+            waiting?: number;
+            reason?: string | null;
+            connectedAt?: string | null;
+            /** @description Signs deliveries; shown this once */
+            secret?: string;
+            /** @description Of `pair`; shown this once */
+            code?: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            /** @description Of `send` */
+            messageId?: string;
+            /** @description Of `test` */
+            ok?: boolean;
+        };
+        /**
+         * ChannelAction
+         * @example {
+         *       "token": "123456:ABC-DEF",
+         *       "access": "paired"
+         *     }
+         */
+        ChannelAction: {
+            [key: string]: unknown;
+        };
         /** ChatMessage */
         ChatMessage: {
             /** @enum {string} */
             role: "user" | "assistant" | "system";
             content: string;
+        };
+        /** Checkout */
+        Checkout: {
+            id: string;
+            owner: string;
+            /** @example manual */
+            provider: string;
+            /**
+             * @description Completed when it is paid, or nothing was to be paid now
+             * @enum {unknown}
+             */
+            status: "open" | "completed" | "expired";
+            planId: string | null;
+            packKey: string | null;
+            /**
+             * @description What was shown, in minor units of the currency
+             * @example 1900
+             */
+            amount: number;
+            /** @description ISO 4217, in small letters */
+            currency: string;
+            url: string | null;
+            invoiceId: string | null;
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         /**
          * Citation
@@ -7018,6 +10577,364 @@ export interface components {
             output: unknown;
             /** @default false */
             isError?: boolean;
+        };
+        /** CodeProject */
+        CodeProject: {
+            /** @example codeproject_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description The agent whose it is, and on whose computer it is built */
+            agentId: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description What it began as: files that are served as they are, an app that Vite builds, or a service of Node.js
+             * @enum {unknown}
+             */
+            template: "static" | "vite" | "node";
+            buildCommand: string | null;
+            /** @description Where the build puts what is published; `.`: the project itself */
+            outputFolder: string;
+            startCommand: string | null;
+            /** @description Addresses of its preview at which no file lies show `index.html` */
+            singlePage: boolean;
+            /** @description In the address of its preview */
+            slug: string;
+            publicationId: string | null;
+            fileCount: number;
+            /** @description Of its files */
+            bytes: number;
+            /** @description Counts edits, those of its files as well; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            previewUrl: string | null;
+        };
+        /** CodeProjectChanges */
+        CodeProjectChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            name?: string;
+            description?: string | null;
+            /** @description Accepted and ignored */
+            readonly template?: unknown;
+            buildCommand?: string | null;
+            /** @description Where the build puts what is published; `.`: the project itself */
+            outputFolder?: string;
+            startCommand?: string | null;
+            /** @description Addresses of its preview at which no file lies show `index.html` */
+            singlePage?: boolean;
+            /** @description Accepted and ignored */
+            readonly slug?: unknown;
+            /** @description Accepted and ignored */
+            readonly publicationId?: unknown;
+            /** @description Accepted and ignored */
+            readonly fileCount?: unknown;
+            /** @description Accepted and ignored */
+            readonly bytes?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly previewUrl?: unknown;
+            /** @description Accepted and ignored */
+            readonly files?: unknown;
+        };
+        /** CodeProjectWithFiles */
+        CodeProjectWithFiles: {
+            /** @example codeproject_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description The agent whose it is, and on whose computer it is built */
+            agentId: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description What it began as: files that are served as they are, an app that Vite builds, or a service of Node.js
+             * @enum {unknown}
+             */
+            template: "static" | "vite" | "node";
+            buildCommand: string | null;
+            /** @description Where the build puts what is published; `.`: the project itself */
+            outputFolder: string;
+            startCommand: string | null;
+            /** @description Addresses of its preview at which no file lies show `index.html` */
+            singlePage: boolean;
+            /** @description In the address of its preview */
+            slug: string;
+            publicationId: string | null;
+            fileCount: number;
+            /** @description Of its files */
+            bytes: number;
+            /** @description Counts edits, those of its files as well; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            previewUrl: string | null;
+            /** @description By path */
+            files: components["schemas"]["ProjectFile"][];
+        };
+        /** Command */
+        Command: {
+            /** @example command_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string;
+            /** @enum {unknown} */
+            source: "exec" | "queue" | "tool";
+            /**
+             * @description `failed`: it ended with another code than 0, or not by itself
+             * @enum {unknown}
+             */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            command: string | null;
+            argv: string[] | null;
+            cwd: string;
+            /** @description Seconds */
+            timeLimit: number;
+            exitCode: number | null;
+            signal: string | null;
+            reason: ("time_exceeded" | "storage_exceeded" | "computer_lost" | "computer_stopped" | "not_started") | null;
+            /** @description Its beginning, as UTF-8; written by programs of others, and to be trusted by no one */
+            stdout: string;
+            /** @description The same of standard error */
+            stderr: string;
+            /** @description Bytes of standard output, those that are not shown as well */
+            stdoutBytes: number;
+            /** @description Bytes of standard error, those that are not shown as well */
+            stderrBytes: number;
+            stdoutFile: string | null;
+            stderrFile: string | null;
+            milliseconds: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            startedAt: string | null;
+            endedAt: string | null;
+        };
+        /** ComparedItem */
+        ComparedItem: {
+            /** @description Of the item */
+            id: string;
+            input: string;
+            expected: string | null;
+            /** @description In the order of the experiments; null where one does not have the item */
+            results: ({
+                /** @example result_01k4qz0000e0080000000000ab */
+                id: string;
+                experimentId: string;
+                itemId: string;
+                input: string;
+                expected: string | null;
+                /** @enum {unknown} */
+                status: "queued" | "running" | "scoring" | "completed" | "failed" | "cancelled";
+                runId: string | null;
+                output: string | null;
+                scores: components["schemas"]["Score"][];
+                score: number | null;
+                passed: boolean | null;
+                error: {
+                    code: string;
+                    message: string;
+                } | null;
+                usage: {
+                    inputTokens: number;
+                    cachedTokens: number;
+                    outputTokens: number;
+                } | null;
+                cost: string | null;
+                milliseconds: number | null;
+                endedAt: string | null;
+                change: ("improved" | "regressed" | "same") | null;
+            } | null)[];
+        };
+        /** Computer */
+        Computer: {
+            id: string | null;
+            agentId: string;
+            owner: string;
+            /** @enum {unknown} */
+            state: "off" | "asleep" | "waking" | "awake" | "sleeping" | "failed";
+            /**
+             * @description What was asked for last
+             * @enum {unknown}
+             */
+            desired: "off" | "asleep" | "awake";
+            reason: string | null;
+            provider: string;
+            capabilities: {
+                /** @enum {unknown} */
+                isolation: "namespaces" | "container" | "machine";
+                network: boolean;
+                gpu: boolean;
+                snapshot: boolean;
+            } | null;
+            /** @description Processors; a fraction is a share of one */
+            vcpu: number;
+            /** @description Of all that runs in it */
+            memoryMb: number;
+            /** @description Of its home */
+            storageMb: number;
+            /** @description GPUs, where the provider has some */
+            gpu: number;
+            /** @description Taken when it fell asleep last */
+            storageBytes: number;
+            memoryBytes: number | null;
+            wokeAt: string | null;
+            changedAt: string | null;
+        };
+        /** ComputerConfig */
+        ComputerConfig: {
+            agentId: string;
+            owner: string;
+            /** @description While it is not, the computer is off, and its files stay */
+            enabled: boolean;
+            /** @example bubblewrap */
+            provider: string;
+            /** @description Processors; a fraction is a share of one */
+            vcpu: number;
+            /** @description Of all that runs in it */
+            memoryMb: number;
+            /** @description Of its home */
+            storageMb: number;
+            /** @description GPUs, where the provider has some */
+            gpu: number;
+            /**
+             * @description What it may reach: `example.com`, `*.example.com` (what lies below it), `example.com:8443`, or `*`. Without a port: 80 and 443. Never what only this machine or its network reaches
+             * @example [
+             *       "registry.npmjs.org",
+             *       "*.github.com"
+             *     ]
+             */
+            allowedHosts: string[];
+            /** @description Without an order, after which it sleeps: what runs in the background then ends */
+            idleSeconds: number;
+            /** @description Counts edits, 0 before the first; the ETag */
+            version: number;
+            createdAt: string | null;
+            updatedAt: string | null;
+        };
+        /**
+         * ComputerConfigChanges
+         * @example {
+         *       "enabled": true,
+         *       "allowedHosts": [
+         *         "registry.npmjs.org"
+         *       ]
+         *     }
+         */
+        ComputerConfigChanges: {
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description While it is not, the computer is off, and its files stay */
+            enabled?: boolean;
+            /** @example bubblewrap */
+            provider?: string;
+            /** @description Processors; a fraction is a share of one */
+            vcpu?: number;
+            /** @description Of all that runs in it */
+            memoryMb?: number;
+            /** @description Of its home */
+            storageMb?: number;
+            /** @description GPUs, where the provider has some */
+            gpu?: number;
+            /**
+             * @description What it may reach: `example.com`, `*.example.com` (what lies below it), `example.com:8443`, or `*`. Without a port: 80 and 443. Never what only this machine or its network reaches
+             * @example [
+             *       "registry.npmjs.org",
+             *       "*.github.com"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /** @description Without an order, after which it sleeps: what runs in the background then ends */
+            idleSeconds?: number;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** ComputerEvent */
+        ComputerEvent: {
+            /** @example event_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string;
+            computerId: string;
+            /** @enum {unknown} */
+            type: "configured" | "waking" | "awake" | "sleeping" | "asleep" | "off" | "failed" | "resized" | "files_written" | "egress_refused" | "terminal_opened" | "terminal_closed";
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** ComputerFile */
+        ComputerFile: {
+            path: string;
+            /** @enum {unknown} */
+            type: "file" | "folder" | "link" | "other";
+            /** @description Bytes; of a folder: names in it */
+            size: number;
+            /** @description Of the file system, such as 493 for 0755 */
+            mode: number;
+            /** Format: date-time */
+            modifiedAt: string;
+            encoding: ("utf8" | "base64") | null;
+            content: string | null;
+            entries: {
+                name: string;
+                /** @enum {unknown} */
+                type: "file" | "folder" | "link" | "other";
+                /** @description Bytes; of a folder: names in it */
+                size: number;
+                /** @description Of the file system, such as 493 for 0755 */
+                mode: number;
+                /** Format: date-time */
+                modifiedAt: string;
+            }[] | null;
+            offset: number;
+            nextOffset: number | null;
+        };
+        /**
+         * ComputerSize
+         * @example {
+         *       "vcpu": 2,
+         *       "memoryMb": 2048
+         *     }
+         */
+        ComputerSize: {
+            /** @description Processors; a fraction is a share of one */
+            vcpu?: number;
+            /** @description Of all that runs in it */
+            memoryMb?: number;
+            /** @description Of its home */
+            storageMb?: number;
+            /** @description GPUs, where the provider has some */
+            gpu?: number;
+        };
+        /** Confirmation */
+        Confirmation: {
+            /** Format: date-time */
+            confirmedUntil: string;
+        };
+        /** ConfirmationRequest */
+        ConfirmationRequest: {
+            /** @description For `PublicKeyCredential.parseRequestOptionsFromJSON`; good once, for five minutes */
+            publicKey: {
+                [key: string]: unknown;
+            };
         };
         /** ConsoleLink */
         ConsoleLink: {
@@ -7082,6 +10999,7 @@ export interface components {
         CreatedInvitation: {
             id: string;
             email: string;
+            projectId: string | null;
             role: ("owner" | "member") | null;
             isOperator: boolean;
             /** Format: date-time */
@@ -7225,13 +11143,42 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** CreditPack */
+        CreditPack: {
+            /**
+             * @description Of this version
+             * @example small@77ab01c2
+             */
+            id: string;
+            /**
+             * @description Names the pack
+             * @example pro
+             */
+            key: string;
+            name: string;
+            /**
+             * @description Credits that it adds
+             * @example 500
+             */
+            credits: string;
+            /**
+             * @description What it costs, in minor units of the currency
+             * @example 1900
+             */
+            price: number;
+            /** @description ISO 4217, in small letters */
+            currency: string;
+        };
         /** CreditPrice */
         CreditPrice: {
             id: string;
             /** @description Who set it */
             owner: string;
-            /** @enum {unknown} */
-            kind: "model" | "tool";
+            /**
+             * @description The latter three: models that draw, speak and write down what they hear
+             * @enum {unknown}
+             */
+            kind: "model" | "tool" | "image" | "speech" | "transcription";
             /** @description Of models `provider/model`, `provider/*` or `*`, of tools a name or `*`; the most particular one counts */
             target: string;
             /**
@@ -7250,7 +11197,7 @@ export interface components {
              */
             output: string;
             /**
-             * @description A call of the tool
+             * @description A call of the tool, an image, a thousand characters that are spoken, a minute that is heard
              * @example 12.5
              */
             call: string;
@@ -7312,6 +11259,84 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** Dataset */
+        Dataset: {
+            /** @example dataset_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            description: string | null;
+            /** @description Items that it has */
+            itemCount: number;
+            /** @description Counts edits of name and description; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** DatasetChanges */
+        DatasetChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            name?: string;
+            description?: string | null;
+            /** @description Accepted and ignored */
+            readonly itemCount?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** DatasetItem */
+        DatasetItem: {
+            /** @example item_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            datasetId: string;
+            /** @description What the agent is asked */
+            input: string;
+            expected: string | null;
+            /** @description Whatever else is known of it; functions of apps that score are told */
+            metadata: {
+                [key: string]: string;
+            };
+            runId: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** DatasetItemChanges */
+        DatasetItemChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly datasetId?: unknown;
+            /** @description What the agent is asked */
+            input?: string;
+            expected?: string | null;
+            /** @description Whatever else is known of it; functions of apps that score are told */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Accepted and ignored */
+            readonly runId?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
         /**
          * DeadLetteredFact
          * @description A fact that the pack could not handle
@@ -7341,6 +11366,57 @@ export interface components {
                 toolId: string;
                 toolName: string;
             }[];
+        };
+        /** DeliveryAttempt */
+        DeliveryAttempt: {
+            /** Format: date-time */
+            at: string;
+            milliseconds: number;
+            status: number | null;
+            error: string | null;
+            reply: string | null;
+        };
+        /** Denial */
+        Denial: {
+            /** @example denial_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description Of what was asked for; where that is unknown, of the credential */
+            owner: string;
+            /** @description As the caller was told it */
+            requestId: string;
+            method: string;
+            route: string | null;
+            code: string | null;
+            /** @description As the caller was told it */
+            message: string;
+            param: string | null;
+            caller: components["schemas"]["DeniedCaller"] | null;
+            resource: components["schemas"]["DeniedResource"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            explanation: string;
+            /** @description What would let such a request through */
+            remedies: string[];
+        };
+        /**
+         * DeniedCaller
+         * @description Null: one of another project
+         */
+        DeniedCaller: {
+            id: string;
+            /** @enum {unknown} */
+            type: "user" | "agent" | "service";
+            initiator: string | null;
+            scopes: string[] | null;
+        };
+        /**
+         * DeniedResource
+         * @description Null: nothing of anyone was looked at
+         */
+        DeniedResource: {
+            /** @example Agent */
+            what: string;
+            id: string | null;
         };
         /** ElicitationAnswer */
         ElicitationAnswer: {
@@ -7376,6 +11452,28 @@ export interface components {
             readonly version?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+        };
+        /** EndedSessions */
+        EndedSessions: {
+            /** @description How many sessions */
+            ended: number;
+        };
+        /** Entitlement */
+        Entitlement: {
+            /** @example agents */
+            name: string;
+            isIncluded: boolean;
+            limit: number | null;
+            used: number | null;
+        };
+        /** Entitlements */
+        Entitlements: {
+            owner: string;
+            planKey: string | null;
+            planId: string | null;
+            status: ("trialing" | "active" | "past_due" | "canceled") | null;
+            graceEndsAt: string | null;
+            entitlements: components["schemas"]["Entitlement"][];
         };
         /** Error */
         Error: {
@@ -7634,6 +11732,172 @@ export interface components {
             createdAt: string;
             endedAt: string | null;
         };
+        /** Experiment */
+        Experiment: {
+            /** @example experiment_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            name: string;
+            datasetId: string;
+            agentId: string;
+            /** @description The version of the agent that all items are run with */
+            agentVersion: number;
+            model: {
+                modelProvider: string;
+                modelId: string | null;
+            } | null;
+            instructions: string | null;
+            scorers: components["schemas"]["Scorer"][];
+            /** @description Items that are run at a time */
+            concurrency: number;
+            /** @enum {unknown} */
+            status: "running" | "completed" | "failed" | "cancelled";
+            /** @description Items that it has */
+            itemCount: number;
+            /** @description Items that are over */
+            endedCount: number;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            summary: components["schemas"]["ExperimentSummary"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
+        /** ExperimentComparison */
+        ExperimentComparison: {
+            /** @description In the order in which they were named */
+            experiments: {
+                experiment: components["schemas"]["Experiment"];
+                score: number | null;
+                passRate: number | null;
+                scorers: {
+                    scorer: string;
+                    score: number | null;
+                }[];
+                /** @description Items with a higher score than in the baseline */
+                improved: number;
+                /** @description Items with a lower one */
+                regressed: number;
+                /** @description Items with the same one */
+                same: number;
+            }[];
+        };
+        /** ExperimentEvent */
+        ExperimentEvent: {
+            /** @constant */
+            type: "status";
+            experimentId: string;
+            seq: number;
+            /** @constant */
+            status: "running";
+            itemCount: number;
+        } | {
+            /** @constant */
+            type: "result";
+            experimentId: string;
+            seq: number;
+            resultId: string;
+            itemId: string;
+            /** @enum {unknown} */
+            status: "completed" | "failed";
+            score: number | null;
+            passed: boolean | null;
+            endedCount: number;
+        } | {
+            /** @constant */
+            type: "completed";
+            experimentId: string;
+            seq: number;
+            summary: components["schemas"]["ExperimentSummary"];
+        } | {
+            /** @constant */
+            type: "failed";
+            experimentId: string;
+            seq: number;
+            error: {
+                code: string;
+                message: string;
+            };
+            summary: components["schemas"]["ExperimentSummary"];
+        } | {
+            /** @constant */
+            type: "cancelled";
+            experimentId: string;
+            seq: number;
+            summary: components["schemas"]["ExperimentSummary"];
+        } | {
+            /** @constant */
+            type: "keepalive";
+            experimentId: string;
+            seq: number;
+        };
+        /** ExperimentResult */
+        ExperimentResult: {
+            /** @example result_01k4qz0000e0080000000000ab */
+            id: string;
+            experimentId: string;
+            itemId: string;
+            input: string;
+            expected: string | null;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "scoring" | "completed" | "failed" | "cancelled";
+            runId: string | null;
+            output: string | null;
+            scores: components["schemas"]["Score"][];
+            score: number | null;
+            passed: boolean | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            usage: {
+                inputTokens: number;
+                cachedTokens: number;
+                outputTokens: number;
+            } | null;
+            cost: string | null;
+            milliseconds: number | null;
+            endedAt: string | null;
+        };
+        /** ExperimentSummary */
+        ExperimentSummary: {
+            /** @description Items that were answered and scored */
+            completed: number;
+            /** @description Items without an answer: their run failed or would have waited for someone */
+            failed: number;
+            /** @description Items that passed each scorer */
+            passed: number;
+            passRate: number | null;
+            score: number | null;
+            scorers: {
+                scorer: string;
+                score: number | null;
+                passRate: number | null;
+                /** @description Items that it scored */
+                scored: number;
+            }[];
+            usage: {
+                inputTokens: number;
+                cachedTokens: number;
+                outputTokens: number;
+            };
+            cost: string | null;
+            /** @description Of the runs, in milliseconds */
+            latency: {
+                mean: number | null;
+                p50: number | null;
+                p95: number | null;
+            };
+        };
+        /** Export */
+        Export: {
+            folder: string;
+            files: number;
+            bytes: number;
+            version: number;
+        };
         /** File */
         File: {
             /** @example file_01k4qz0000e0080000000000ab */
@@ -7649,6 +11913,97 @@ export interface components {
             sha256: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** FlagDefinition */
+        FlagDefinition: {
+            /** @example new-editor */
+            key: string;
+            /** @enum {unknown} */
+            state: "ENABLED" | "DISABLED";
+            /**
+             * @description Values by name, all of one type
+             * @example {
+             *       "on": true,
+             *       "off": false
+             *     }
+             */
+            variants: {
+                [key: string]: unknown;
+            };
+            defaultVariant: string | null;
+            /** @description JsonLogic with the operations of flagd (`fractional`, `sem_ver`, `starts_with`, `ends_with`), of `targetingKey`, `principal`, `principalType`, `owner`, `initiator`, `agentId` and `project` */
+            targeting: {
+                [key: string]: unknown;
+            };
+            metadata: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * @description Of the setting `definitions`, or set by an operator, which comes first
+             * @enum {unknown}
+             */
+            source: "deployment" | "platform";
+            /** @description Of one of the deployment 0 */
+            version: number;
+            updatedBy: string | null;
+            updatedAt: string | null;
+        };
+        /**
+         * FlagDefinitionReplacement
+         * @description A flag as the JSON Schema of flagd has it
+         */
+        FlagDefinitionReplacement: {
+            /** @enum {unknown} */
+            state: "ENABLED" | "DISABLED";
+            /**
+             * @description Values by name, all of one type
+             * @example {
+             *       "on": true,
+             *       "off": false
+             *     }
+             */
+            variants: {
+                [key: string]: unknown;
+            };
+            defaultVariant?: string | null;
+            /** @description JsonLogic with the operations of flagd (`fractional`, `sem_ver`, `starts_with`, `ends_with`), of `targetingKey`, `principal`, `principalType`, `owner`, `initiator`, `agentId` and `project` */
+            targeting?: {
+                [key: string]: unknown;
+            };
+            metadata?: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description Accepted and ignored */
+            readonly key?: unknown;
+            /** @description Accepted and ignored */
+            readonly source?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedBy?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** FlagEvaluation */
+        FlagEvaluation: {
+            /** @example new-editor */
+            key: string;
+            value: unknown | null;
+            variant: string | null;
+            /**
+             * @description `STATIC`, `TARGETING_MATCH`, `DEFAULT`, `DISABLED` or `ERROR`
+             * @example TARGETING_MATCH
+             */
+            reason: string;
+            error: string | null;
+            /**
+             * @description Of the setting `definitions`, or set by an operator, which comes first
+             * @enum {unknown}
+             */
+            source: "deployment" | "platform";
+            metadata: {
+                [key: string]: string | number | boolean;
+            };
         };
         /** FleetAgent */
         FleetAgent: {
@@ -7769,6 +12124,47 @@ export interface components {
             messages: components["schemas"]["SpaceMessage"][];
             /** @description Of the stream, as this was read: follow what comes with `subscribe?after=` */
             seq: number;
+        };
+        /** FullWebhookDelivery */
+        FullWebhookDelivery: {
+            /** @example delivery_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            webhookId: string;
+            /**
+             * @description `webhook-id` of each attempt: the same for one event
+             * @example event_…
+             */
+            messageId: string;
+            /** @example runs.completed */
+            type: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            nextAt: string | null;
+            deliveredAt: string | null;
+            lastStatus: number | null;
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description What is sent */
+            payload: unknown;
+            /** @description The latest 50, the newest first */
+            tried: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** GeneratedImages */
+        GeneratedImages: {
+            agentId: string;
+            /** @enum {unknown} */
+            kind: "image" | "avatar";
+            /** @description `drawing`: drawn from the words by rules, and by no model that understands them */
+            modelProvider: string;
+            modelId: string;
+            images: components["schemas"]["ImageAsset"][];
+            /** @description Whether the first one is the avatar of the agent now */
+            avatar: boolean;
         };
         /** GivenMessage */
         GivenMessage: {
@@ -7959,16 +12355,121 @@ export interface components {
             /** @description The credential has a list of scopes, so that routes by ownership need one too */
             narrowed: boolean;
         };
+        /** ImageAsset */
+        ImageAsset: {
+            /**
+             * @description The file
+             * @example file_01k4qz0000e0080000000000ab
+             */
+            id: string;
+            name: string;
+            /** @example image/png */
+            mediaType: string;
+            /** @description In bytes */
+            size: number;
+            sha256: string;
+            /**
+             * @description Of its bytes, relative to the address of the platform; read with a credential
+             * @example /v1/files/file_01k4qz0000e0080000000000ab/content
+             */
+            url: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** Interacted */
+        Interacted: {
+            /** @example run_01k4qz0000e0080000000000ab */
+            id: string;
+            liaisonId: string;
+            /**
+             * @description `waiting`: its owner is asked, and may take long
+             * @enum {string}
+             */
+            status: "working" | "waiting" | "answered" | "failed";
+            content: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            token: string | null;
+        };
+        /** Interaction */
+        Interaction: {
+            /** @example run_01k4qz0000e0080000000000ab */
+            id: string;
+            liaisonId: string;
+            /**
+             * @description `waiting`: its owner is asked, and may take long
+             * @enum {string}
+             */
+            status: "working" | "waiting" | "answered" | "failed";
+            content: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /** Invitation */
         Invitation: {
             id: string;
             email: string;
+            projectId: string | null;
             role: ("owner" | "member") | null;
             isOperator: boolean;
             /** Format: date-time */
             expiresAt: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** Invoice */
+        Invoice: {
+            id: string;
+            owner: string;
+            /** @example manual */
+            provider: string;
+            /** @enum {unknown} */
+            status: "open" | "paid" | "void" | "uncollectible";
+            /** @enum {unknown} */
+            reason: "subscription_create" | "subscription_cycle" | "subscription_update" | "topup";
+            description: string;
+            /**
+             * @description In minor units of the currency
+             * @example 1900
+             */
+            amount: number;
+            /** @description ISO 4217, in small letters */
+            currency: string;
+            /**
+             * @description So far
+             * @example 1900
+             */
+            amountPaid: number;
+            /**
+             * @description Of what was paid
+             * @example 1900
+             */
+            amountRefunded: number;
+            /** @description The payer’s bank asks for it back, or has it back */
+            isDisputed: boolean;
+            /**
+             * @description Credits that come with its payment
+             * @example 500
+             */
+            credits: string;
+            /**
+             * @description Credits that were taken back with what was refunded
+             * @example 500
+             */
+            creditsTaken: string;
+            subscriptionId: string | null;
+            planId: string | null;
+            packKey: string | null;
+            checkoutId: string | null;
+            periodStart: string | null;
+            periodEnd: string | null;
+            dueAt: string | null;
+            paidAt: string | null;
+            url: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         /** KnowledgeDocument */
         KnowledgeDocument: {
@@ -8319,6 +12820,100 @@ export interface components {
             p50: number | null;
             p99: number | null;
         };
+        /** Liaison */
+        Liaison: {
+            /** @example liaison_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description The agent that answers: an agent of its own, made with it */
+            agentId: string;
+            standsFor: components["schemas"]["StandsFor"];
+            /** @example Ada’s assistant */
+            name: string;
+            /**
+             * @description What it is there for, and what it may agree to
+             * @example Find a time for a call with Ada: weekdays from 9 to 12
+             */
+            purpose: string;
+            mayTell: string | null;
+            greeting: string | null;
+            /** @description Messages that outsiders may send it in a day (UTC), together */
+            dailyMessages: number;
+            expiresAt: string | null;
+            /** @enum {string} */
+            status: "open" | "expired";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** LiaisonChanges */
+        LiaisonChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly standsFor?: unknown;
+            /** @example Ada’s assistant */
+            name?: string;
+            /**
+             * @description What it is there for, and what it may agree to
+             * @example Find a time for a call with Ada: weekdays from 9 to 12
+             */
+            purpose?: string;
+            mayTell?: string | null;
+            greeting?: string | null;
+            /** @description Messages that outsiders may send it in a day (UTC), together */
+            dailyMessages?: number;
+            expiresAt?: string | null;
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** LiaisonWithToken */
+        LiaisonWithToken: {
+            /** @example liaison_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @description The agent that answers: an agent of its own, made with it */
+            agentId: string;
+            standsFor: components["schemas"]["StandsFor"];
+            /** @example Ada’s assistant */
+            name: string;
+            /**
+             * @description What it is there for, and what it may agree to
+             * @example Find a time for a call with Ada: weekdays from 9 to 12
+             */
+            purpose: string;
+            mayTell: string | null;
+            greeting: string | null;
+            /** @description Messages that outsiders may send it in a day (UTC), together */
+            dailyMessages: number;
+            expiresAt: string | null;
+            /** @enum {string} */
+            status: "open" | "expired";
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description Public: who has it may speak to the liaison. Shown here alone
+             * @example lia_…
+             */
+            token: string;
+        };
         /** LibraryGrant */
         LibraryGrant: {
             /** @example grant_01k4qz0000e0080000000000ab */
@@ -8404,6 +12999,41 @@ export interface components {
             type: "upload" | "run" | "tool" | "code";
             /** @description Of the call or run that made it; of the file where that was uploaded */
             id: string;
+        };
+        /** LinkedAccount */
+        LinkedAccount: {
+            id: string;
+            /**
+             * @description The provider
+             * @example https://accounts.google.com
+             */
+            issuer: string;
+            /** @description What the account is called there */
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** ListedBuild */
+        ListedBuild: {
+            /** @example build_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string;
+            projectId: string;
+            /** @enum {unknown} */
+            kind: "publish" | "verify";
+            /** @enum {unknown} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            reason: string | null;
+            /** @description Of the project, whose files were built */
+            version: number;
+            exitCode: number | null;
+            publicationId: string | null;
+            report: components["schemas"]["BuildReport"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            startedAt: string | null;
+            endedAt: string | null;
         };
         /**
          * ListedRun
@@ -8857,7 +13487,7 @@ export interface components {
             outputTokens: number | null;
             inputModalities: ("text" | "image")[] | null;
             /** @description What it can be asked for */
-            modalities: ("language" | "embedding")[];
+            modalities: ("language" | "embedding" | "transcription" | "speech" | "image")[];
             dimensions: number | null;
             /** @description Whether the caller's project can use it; without a credential: every project */
             configured: boolean;
@@ -8886,7 +13516,7 @@ export interface components {
                 set: boolean;
             };
             /** @description What it can be asked for */
-            modalities: ("language" | "embedding")[];
+            modalities: ("language" | "embedding" | "transcription" | "speech" | "image")[];
             models: components["schemas"]["ModelInfo"][];
             /** @description Counts edits, 0 before the first; the ETag */
             version: number;
@@ -8974,6 +13604,66 @@ export interface components {
             /** @description Of an app that is enabled: this version from now on, unless it asks for more */
             activate?: boolean;
         };
+        /**
+         * NewCodeProject
+         * @example {
+         *       "name": "Tea shop",
+         *       "template": "vite"
+         *     }
+         */
+        NewCodeProject: {
+            name: string;
+            description?: string | null;
+            /**
+             * @default static
+             * @enum {unknown}
+             */
+            template?: "static" | "vite" | "node";
+            buildCommand?: string | null;
+            /** @description Where the build puts what is published; `.`: the project itself */
+            outputFolder?: string;
+            startCommand?: string | null;
+            /** @description Addresses of its preview at which no file lies show `index.html` */
+            singlePage?: boolean;
+            /** @description In place of those of the template */
+            files?: components["schemas"]["NewProjectFile"][];
+        };
+        /**
+         * NewCommand
+         * @example {
+         *       "command": "ls -la && echo done"
+         *     }
+         * @example {
+         *       "argv": [
+         *         "node",
+         *         "build.js"
+         *       ],
+         *       "cwd": "site",
+         *       "timeLimit": 120
+         *     }
+         */
+        NewCommand: {
+            /** @description For `/bin/sh -c` */
+            command?: string;
+            /** @description In place of it: program and arguments */
+            argv?: string[];
+            /**
+             * @description Below the home, or absolute
+             * @default .
+             */
+            cwd?: string;
+            /** @description Beside what it has; never shown, and not kept longer than until it begins */
+            env?: {
+                [key: string]: string;
+            };
+            /** @description Then its input ends */
+            stdin?: string;
+            /**
+             * @description Seconds, after which all that it started is killed
+             * @default 60
+             */
+            timeLimit?: number;
+        };
         /** NewConsoleSession */
         NewConsoleSession: {
             /** @description Of a link that signs in once */
@@ -8995,6 +13685,83 @@ export interface components {
             /** Format: date-time */
             startsAt?: string;
             endsAt?: string | null;
+        };
+        /**
+         * NewDataset
+         * @example {
+         *       "name": "Questions about refunds"
+         *     }
+         */
+        NewDataset: {
+            name: string;
+            description?: string | null;
+        };
+        /** NewDatasetItem */
+        NewDatasetItem: {
+            /** @description What the agent is asked */
+            input: string;
+            expected?: string | null;
+            /** @description Whatever else is known of it; functions of apps that score are told */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * NewDatasetItems
+         * @example {
+         *       "items": [
+         *         {
+         *           "input": "What is the capital of France?",
+         *           "expected": "Paris"
+         *         }
+         *       ]
+         *     }
+         */
+        NewDatasetItems: {
+            items: components["schemas"]["NewDatasetItem"][];
+        };
+        /**
+         * NewExperiment
+         * @example {
+         *       "datasetId": "dataset_01k4qz0000e0080000000000ab",
+         *       "agentId": "agent_01k4qz0000e0080000000000ab",
+         *       "scorers": [
+         *         {
+         *           "type": "contains"
+         *         },
+         *         {
+         *           "type": "judge",
+         *           "rubric": "It is friendly, and answers the question"
+         *         }
+         *       ]
+         *     }
+         */
+        NewExperiment: {
+            /** @description Default: of the dataset and the agent */
+            name?: string;
+            datasetId: string;
+            agentId: string;
+            /** @description Of the agent; 409 `agent_changed` where it is another one by now */
+            version?: number;
+            model?: {
+                modelProvider: string;
+                modelId: string | null;
+            } | null;
+            instructions?: string | null;
+            scorers: components["schemas"]["ScorerInput"][];
+            /**
+             * @description Items that are run at a time
+             * @default 3
+             */
+            concurrency?: number;
+        };
+        /** NewExport */
+        NewExport: {
+            /**
+             * @description Below the home of the computer; default: `projects/` and the slug of the project
+             * @example projects/shop
+             */
+            folder?: string;
         };
         /** NewFleetEvent */
         NewFleetEvent: {
@@ -9065,6 +13832,42 @@ export interface components {
              * @default embedded
              */
             provider?: string;
+        };
+        /** NewLiaison */
+        NewLiaison: {
+            standsFor: {
+                /** @enum {string} */
+                type: "person" | "agent";
+                /** @description Left out, of an agent: its name */
+                name?: string;
+                /** @description An agent of the caller; with type agent */
+                agentId?: string;
+            };
+            /** @example Ada’s assistant */
+            name: string;
+            /**
+             * @description What it is there for, and what it may agree to
+             * @example Find a time for a call with Ada: weekdays from 9 to 12
+             */
+            purpose: string;
+            mayTell?: string | null;
+            greeting?: string | null;
+            /** @description Messages that outsiders may send it in a day (UTC), together */
+            dailyMessages?: number;
+            expiresAt?: string | null;
+            modelProvider?: string | null;
+            modelId?: string | null;
+            /** @description All that it may use; needs the pack tools */
+            tools?: {
+                /** @description Its id or its name */
+                toolId: string;
+                /**
+                 * @description `ask`: the owner approves each call
+                 * @default ask
+                 * @enum {string}
+                 */
+                policy?: "allow" | "ask";
+            }[];
         };
         /** NewLibraryGrant */
         NewLibraryGrant: {
@@ -9144,7 +13947,7 @@ export interface components {
             name?: string;
             /** @description What to ask for; left out: the provider’s usual ones */
             scopes?: string[];
-            /** @description Where people are sent afterwards: a path of the platform, or an address of an allowed origin */
+            /** @description Where people are sent afterwards: a path of the platform, or an address of an allowed origin. Whom a program sent reads first for whom that was */
             returnUrl?: string;
             /** @description One that is there already, to be connected again or for more */
             connectionId?: string;
@@ -9165,6 +13968,20 @@ export interface components {
              */
             environment?: "live" | "test";
         };
+        /** NewProjectFile */
+        NewProjectFile: {
+            path: string;
+            content: string | null;
+            encoding?: ("utf8" | "base64") | null;
+            /** @description Accepted and ignored */
+            readonly size?: unknown;
+            /** @description Accepted and ignored */
+            readonly sha256?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
         /** NewProjectKey */
         NewProjectKey: {
             /** @example Nightly report */
@@ -9178,12 +13995,45 @@ export interface components {
             /** @description Left out: all of the project */
             scopes?: string[];
         };
+        /**
+         * NewPush
+         * @example {
+         *       "repository": "https://github.com/ada/shop",
+         *       "connectionId": "connection_01k4qz0000e0080000000000ab"
+         *     }
+         */
+        NewPush: {
+            /** @example https://github.com/ada/shop */
+            repository: string;
+            /** @default main */
+            branch?: string;
+            /** @description Of the commit */
+            message?: string;
+            /** @description A connection of the owner’s, whose token is the credential */
+            connectionId?: string;
+            /** @description In place of it: a tool key of the owner’s for that host */
+            keyId?: string;
+            /** @description That the host wants beside the token; default: what the known ones do */
+            username?: string;
+        };
         /** NewRemoteAgent */
         NewRemoteAgent: {
             /** @example https://agents.example/.well-known/agent-card.json */
             cardUrl: string;
             /** @description Default: as its card has it */
             name?: string;
+        };
+        /**
+         * NewRunFeedback
+         * @example {
+         *       "thumb": "up"
+         *     }
+         */
+        NewRunFeedback: {
+            /** @enum {unknown} */
+            thumb: "up" | "down";
+            comment?: string | null;
+            datasetId?: string | null;
         };
         /** NewSession */
         NewSession: {
@@ -9438,6 +14288,34 @@ export interface components {
         NewToolPermissions: {
             grants: components["schemas"]["NewToolPermission"][];
         };
+        /** NewWallet */
+        NewWallet: {
+            agentId: string;
+            name?: string | null;
+            /** @description Default: the first of the deployment */
+            network?: string;
+            /** @description Default: where the agent has no primary wallet yet. Another one is primary no more */
+            primary?: boolean;
+            policy?: components["schemas"]["WalletPolicyInput"];
+        };
+        /** NewWalletTransfer */
+        NewWalletTransfer: {
+            /**
+             * @description Who is paid
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            to: string;
+            /**
+             * @description In coins
+             * @example 1.5
+             */
+            amount: string;
+            /**
+             * @default stablecoin
+             * @enum {unknown}
+             */
+            asset?: "stablecoin" | "native";
+        };
         /**
          * NewWebhook
          * @example {
@@ -9641,6 +14519,325 @@ export interface components {
             /** @enum {string} */
             policy: "allow" | "ask";
         };
+        /** OpenAiChatCompletion */
+        OpenAiChatCompletion: {
+            /** @example chatcmpl_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @constant */
+            object: "chat.completion";
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiChatMessage */
+        OpenAiChatMessage: {
+            /** @enum {string} */
+            role: "system" | "developer" | "user" | "assistant" | "tool";
+            content?: string | null | ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            tool_calls?: ({
+                id: string;
+                function: {
+                    name: string;
+                    arguments: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            tool_call_id?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * OpenAiChatRequest
+         * @description Further fields of OpenAI’s are accepted, and mean nothing
+         */
+        OpenAiChatRequest: {
+            /**
+             * @description The id of an agent
+             * @example agent_01k4qz0000e0080000000000ab
+             */
+            model: string;
+            /** @description All that the model sees */
+            messages: components["schemas"]["OpenAiChatMessage"][];
+            stream?: boolean | null;
+            stream_options?: ({
+                include_usage?: boolean;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            tools?: ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /** @description `auto` or `none` */
+            tool_choice?: unknown;
+            response_format?: unknown;
+            temperature?: number | null;
+            max_completion_tokens?: number | null;
+            max_tokens?: number | null;
+            n?: number | null;
+            logprobs?: boolean | null;
+            modalities?: string[] | null;
+            stop?: unknown;
+            store?: boolean | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            user?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiDeletedResponse */
+        OpenAiDeletedResponse: {
+            id: string;
+            /** @constant */
+            deleted: true;
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiFailure */
+        OpenAiFailure: {
+            error: {
+                message: string;
+                /** @example invalid_request_error */
+                type: string;
+                param?: string | null;
+                code?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiInputItems */
+        OpenAiInputItems: {
+            /** @constant */
+            object: "list";
+            data: unknown[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiModel */
+        OpenAiModel: {
+            /**
+             * @description Of the agent
+             * @example agent_01k4qz0000e0080000000000ab
+             */
+            id: string;
+            /** @constant */
+            object: "model";
+            created: number;
+            owned_by: string;
+            name: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiModels */
+        OpenAiModels: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["OpenAiModel"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiResponse */
+        OpenAiResponse: {
+            /** @example resp_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @constant */
+            object: "response";
+            /** @example completed */
+            status: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * OpenAiResponseRequest
+         * @description Further fields of OpenAI’s are accepted, and mean nothing
+         */
+        OpenAiResponseRequest: {
+            /**
+             * @description The id of an agent
+             * @example agent_01k4qz0000e0080000000000ab
+             */
+            model: string;
+            input?: string | {
+                [key: string]: unknown;
+            }[];
+            instructions?: string | null;
+            previous_response_id?: string | null;
+            stream?: boolean | null;
+            background?: boolean | null;
+            store?: boolean | null;
+            tools?: ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /** @description `auto` or `none` */
+            tool_choice?: unknown;
+            text?: ({
+                format?: unknown;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            temperature?: number | null;
+            top_p?: number | null;
+            max_output_tokens?: number | null;
+            conversation?: unknown;
+            prompt?: unknown;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            user?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * OpenPage
+         * @example {
+         *       "url": "https://example.com",
+         *       "actions": [
+         *         {
+         *           "type": "extract",
+         *           "selector": "h1"
+         *         }
+         *       ]
+         *     }
+         */
+        OpenPage: {
+            /**
+             * @description `http://localhost:…` is the computer itself
+             * @example https://example.com
+             */
+            url?: string;
+            actions?: components["schemas"]["BrowserAction"][];
+            /** @default true */
+            screenshot?: boolean;
+            /**
+             * @description Seconds, of all of it
+             * @default 30
+             */
+            timeLimit?: number;
+        };
+        /** OutgoingWebhook */
+        OutgoingWebhook: {
+            /** @example webhook_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @example https://example.com/hooks */
+            url: string;
+            /** @description Names of events, `runs.*` for all of an area, or `*` */
+            types: string[];
+            description: string | null;
+            /** @description Nothing is sent while it is not */
+            active: boolean;
+            /**
+             * @description `project`, of a service: it is told of what all of its project do
+             * @enum {string}
+             */
+            scope: "owner" | "project";
+            failingSince: string | null;
+            disabledAt: string | null;
+            previousSecretUntil: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** OutgoingWebhookChanges */
+        OutgoingWebhookChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @example https://example.com/hooks */
+            url?: string;
+            /** @description Names of events, `runs.*` for all of an area, or `*` */
+            types?: string[];
+            description?: string | null;
+            /** @description Nothing is sent while it is not */
+            active?: boolean;
+            /** @description Accepted and ignored */
+            readonly scope?: unknown;
+            /** @description Accepted and ignored */
+            readonly failingSince?: unknown;
+            /** @description Accepted and ignored */
+            readonly disabledAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly previousSecretUntil?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** OutgoingWebhookWithSecret */
+        OutgoingWebhookWithSecret: {
+            /** @example webhook_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            /** @example https://example.com/hooks */
+            url: string;
+            /** @description Names of events, `runs.*` for all of an area, or `*` */
+            types: string[];
+            description: string | null;
+            /** @description Nothing is sent while it is not */
+            active: boolean;
+            /**
+             * @description `project`, of a service: it is told of what all of its project do
+             * @enum {string}
+             */
+            scope: "owner" | "project";
+            failingSince: string | null;
+            disabledAt: string | null;
+            previousSecretUntil: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description Shown here alone
+             * @example whsec_…
+             */
+            secret: string;
+        };
+        /** Outsider */
+        Outsider: {
+            /** @example outsider_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The liaison’s */
+            owner: string;
+            liaisonId: string;
+            agentId: string;
+            name: string | null;
+            sessionId: string | null;
+            /** @description That it sent */
+            messages: number;
+            blockedAt: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** OutsiderChanges */
+        OutsiderChanges: {
+            /** @description It is answered no more */
+            blocked: boolean;
+        };
         /** Pack */
         Pack: {
             /** @example goals */
@@ -9723,6 +14920,86 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        /** PageTest */
+        PageTest: {
+            /** @description It loaded, without an error on the console and without a request that failed */
+            ok: boolean;
+            url: string;
+            title: string;
+            status: number | null;
+            error: string | null;
+            consoleErrors: string[];
+            failedRequests: {
+                url: string;
+                reason: string;
+            }[];
+            timing: {
+                loadMilliseconds: number | null;
+                firstByteMilliseconds: number | null;
+            };
+            screenshot: string | null;
+        };
+        /** PageView */
+        PageView: {
+            url: string;
+            title: string;
+            status: number | null;
+            /** @description What is seen, up to 50,000 characters; written by others, and to be trusted by no one */
+            text: string;
+            /** @description The accessibility tree, as YAML, up to 50,000 characters */
+            tree: string;
+            /** @description Of each `extract`, in their order */
+            extracted: string[][];
+            failed: {
+                action: number | null;
+                message: string;
+            } | null;
+            screenshot: string | null;
+        };
+        /** PaidAnswer */
+        PaidAnswer: {
+            answer: {
+                status: number;
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description Text, or in base64 */
+                body: string;
+                /** @enum {unknown} */
+                encoding: "utf8" | "base64";
+                /** @description There was more than is kept */
+                cut: boolean;
+            } | null;
+            quote: components["schemas"]["PaymentQuote"] | null;
+            payment: components["schemas"]["WalletTransfer"] | null;
+            receipt: components["schemas"]["PaymentReceipt"] | null;
+        };
+        /** PaidRequest */
+        PaidRequest: {
+            /** @description An http or https address */
+            url: string;
+            /**
+             * @default GET
+             * @enum {unknown}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            headers?: {
+                [key: string]: string;
+            };
+            body?: string;
+            /** @description Default: the agent’s primary wallet */
+            walletId?: string;
+            /**
+             * @description More of the stablecoin is not paid, whatever the policy allows
+             * @example 1.5
+             */
+            maxAmount?: string;
+            /**
+             * @description Shows what is asked for, and pays nothing
+             * @default false
+             */
+            preview?: boolean;
+        };
         /** Passkey */
         Passkey: {
             id: string;
@@ -9739,6 +15016,58 @@ export interface components {
             publicKey: {
                 [key: string]: unknown;
             };
+        };
+        /** PasswordReset */
+        PasswordReset: {
+            id: string;
+            personId: string;
+            /** @description To be sent to the person: good once, and shown here alone; absent where the reply is repeated */
+            url?: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** PaymentMethod */
+        PaymentMethod: {
+            id: string;
+            /** @example card */
+            type: string;
+            brand: string | null;
+            last4: string | null;
+            expiresMonth: number | null;
+            expiresYear: number | null;
+            isDefault: boolean;
+        };
+        /**
+         * PaymentQuote
+         * @description What the server asked for
+         */
+        PaymentQuote: {
+            /** @description Of x402: 1 or 2 */
+            version: number;
+            host: string;
+            network: string;
+            symbol: string;
+            /** @description In coins */
+            amount: string;
+            minorUnits: string;
+            /**
+             * @description Who is to be paid
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            to: string;
+            description: string | null;
+        };
+        /**
+         * PaymentReceipt
+         * @description What the server said about the payment
+         */
+        PaymentReceipt: {
+            success: boolean;
+            transaction: string | null;
+            network: string | null;
+            payer: string | null;
         };
         /** PeerTask */
         PeerTask: {
@@ -9784,6 +15113,8 @@ export interface components {
             parts?: unknown[];
             /** @description The whole answer, at the end */
             artifact?: unknown;
+            /** @description What was made on the way, at the end */
+            files?: unknown[];
         };
         /**
          * PendingCall
@@ -9834,6 +15165,25 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** PersonSession */
+        PersonSession: {
+            id: string;
+            /**
+             * @description In the console, or a program that was let in
+             * @enum {unknown}
+             */
+            kind: "browser" | "program";
+            name: string | null;
+            projectId: string | null;
+            /** @description Whether it is the one that asks */
+            isCurrent: boolean;
+            authenticatedAt: string | null;
+            renewedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /** PreferredConnection */
         PreferredConnection: {
             /** @example connection_01k4qz0000e0080000000000ab */
@@ -9862,6 +15212,19 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** ProjectFile */
+        ProjectFile: {
+            /** @example src/main.js */
+            path: string;
+            size: number;
+            sha256: string;
+            /** @description Of the project, when this file became what it is */
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            encoding: ("utf8" | "base64") | null;
+            content: string | null;
+        };
         /** ProjectKey */
         ProjectKey: {
             id: string;
@@ -9886,6 +15249,33 @@ export interface components {
             origin: components["schemas"]["LibraryOrigin"];
             /** @description The latest first */
             chain: components["schemas"]["ProvenanceStep"][];
+        };
+        /** ProvenanceAnchor */
+        ProvenanceAnchor: {
+            id: string;
+            traceId: string;
+            /** @description Of the tree of the bundle, in hex */
+            root: string;
+            /** @enum {unknown} */
+            status: "pending" | "confirmed";
+            batch: {
+                /** @description What stands on the chain, in hex: the data of the transaction, or what it calls `timestamp` of EAS with */
+                root: string;
+                /** @description Which leaf the bundle’s root is, as hexadecimal text */
+                index: number;
+                size: number;
+                /** @description The inclusion proof (RFC 6962) */
+                proof: string[];
+            } | null;
+            network: string | null;
+            chainId: number | null;
+            transaction: string | null;
+            block: number | null;
+            contract: string | null;
+            failure: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            confirmedAt: string | null;
         };
         /** ProvenanceBundle */
         ProvenanceBundle: {
@@ -9915,6 +15305,7 @@ export interface components {
             }[];
             /** @description Where not all items are shown: for each of them its inclusion proof (RFC 6962) */
             proofs?: string[][];
+            anchor?: components["schemas"]["ProvenanceAnchor"];
         };
         /** ProvenanceKey */
         ProvenanceKey: {
@@ -9986,6 +15377,37 @@ export interface components {
         /** PublicKeySet */
         PublicKeySet: {
             keys: components["schemas"]["PublicKey"][];
+        };
+        /** Publication */
+        Publication: {
+            /** @example publication_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            agentId: string;
+            projectId: string;
+            /** @description Counts the publications of the project */
+            number: number;
+            /** @description Of the project, whose files it was made of */
+            version: number;
+            fileCount: number;
+            bytes: number;
+            singlePage: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Where this one is shown for as long as it is kept, whatever is published later */
+            url: string;
+            /** @description The preview of the project shows it */
+            isCurrent: boolean;
+        };
+        /** Push */
+        Push: {
+            repository: string;
+            branch: string;
+            /** @description What the branch is at now */
+            commit: string;
+            /** @description What it was at before */
+            parent: string | null;
+            files: number;
         };
         /** ReceivedEvent */
         ReceivedEvent: {
@@ -10387,6 +15809,26 @@ export interface components {
              */
             at: string;
         };
+        /** RunFeedback */
+        RunFeedback: {
+            /** @example feedback_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            runId: string;
+            sessionId: string;
+            agentId: string;
+            /** @enum {unknown} */
+            thumb: "up" | "down";
+            comment: string | null;
+            datasetId: string | null;
+            itemId: string | null;
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** RunRequest */
         RunRequest: {
             /** @example agent_01k4qz0000e0080000000000ab */
@@ -10417,6 +15859,34 @@ export interface components {
             /** @description Appended to the system prompt */
             cliContext?: string;
         };
+        /** RunSharing */
+        RunSharing: {
+            runId: string;
+            /**
+             * @description Who reads the run: its owner alone, or every person and service of its project
+             * @enum {string}
+             */
+            audience: "owner" | "project";
+            sharedBy: string | null;
+            sharedAt: string | null;
+        };
+        /** RunTrace */
+        RunTrace: {
+            /** @description 32 hexadecimal digits: as the `traceparent` of the request had it */
+            traceId: string;
+            runId: string;
+            sessionId: string;
+            agentId: string;
+            owner: string;
+            /** @example completed */
+            status: string;
+            /** Format: date-time */
+            startedAt: string;
+            endedAt: string | null;
+            milliseconds: number | null;
+            /** @description The run, then calls of its model and of tools, as they began */
+            spans: components["schemas"]["Span"][];
+        };
         /**
          * RunUsage
          * @description What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers
@@ -10428,6 +15898,154 @@ export interface components {
             cachedTokens: number;
             /** @description Of all replies */
             outputTokens: number;
+        };
+        /** Runtime */
+        Runtime: {
+            id: string | null;
+            agentId: string;
+            owner: string;
+            provider: string | null;
+            image: string | null;
+            command: string[] | null;
+            /** @description Absolute, or below the home of the computer */
+            cwd: string;
+            /** @description Variables that everybody who may read the runtime may see */
+            env: {
+                [key: string]: string;
+            };
+            /** @description Variables whose values are not shown */
+            secretNames: string[];
+            /** @description 0: it sleeps when it is not needed */
+            minInstances: number;
+            /** @description Without a turn, after which it sleeps */
+            idleSeconds: number;
+            status: components["schemas"]["RuntimeStatus"];
+            /** @description Counts deployments: the one that serves; 0: none, and the native loop does */
+            deployment: number;
+            deployedAt: string | null;
+            /** @description The latest five, the newest first */
+            processes: components["schemas"]["RuntimeProcess"][];
+            /** @description Counts edits, 0 before the first; the ETag */
+            version: number;
+            createdAt: string | null;
+            updatedAt: string | null;
+        };
+        /** RuntimeBeat */
+        RuntimeBeat: {
+            capabilities?: string[];
+        };
+        /** RuntimeBeatReply */
+        RuntimeBeatReply: {
+            /** @enum {unknown} */
+            state: "ready" | "draining";
+            /** @description Until the next one is awaited */
+            nextSeconds: number;
+            credential: {
+                token: string;
+                /** Format: date-time */
+                expiresAt: string;
+            } | null;
+        };
+        /**
+         * RuntimeChanges
+         * @example {
+         *       "command": [
+         *         "node",
+         *         "runtime.mjs"
+         *       ],
+         *       "secrets": {
+         *         "MODEL_KEY": "sk-…"
+         *       }
+         *     }
+         */
+        RuntimeChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            provider?: string | null;
+            image?: string | null;
+            command?: string[] | null;
+            /** @description Absolute, or below the home of the computer */
+            cwd?: string;
+            /** @description Variables that everybody who may read the runtime may see */
+            env?: {
+                [key: string]: string;
+            };
+            /** @description Accepted and ignored */
+            readonly secretNames?: unknown;
+            /** @description 0: it sleeps when it is not needed */
+            minInstances?: number;
+            /** @description Without a turn, after which it sleeps */
+            idleSeconds?: number;
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Accepted and ignored */
+            readonly deployment?: unknown;
+            /** @description Accepted and ignored */
+            readonly deployedAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly processes?: unknown;
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+            /** @description Variables whose values are sealed and never shown again; null takes one away, those that are left out stay */
+            secrets?: {
+                [key: string]: string | null;
+            };
+        };
+        /** RuntimeProcess */
+        RuntimeProcess: {
+            /** @example process_01k4qz0000e0080000000000ab */
+            id: string;
+            deployment: number;
+            /** @enum {unknown} */
+            state: "starting" | "ready" | "draining" | "ended";
+            /** Format: date-time */
+            createdAt: string;
+            readyAt: string | null;
+            lastSeenAt: string | null;
+            endedAt: string | null;
+            exitCode: number | null;
+            signal: string | null;
+            reason: string | null;
+            /** @description The last that it wrote, without its secrets; while it runs, on its instance alone */
+            output: string;
+        };
+        /** RuntimeStatus */
+        RuntimeStatus: {
+            /** @enum {unknown} */
+            desired: "off" | "asleep" | "awake";
+            /** @enum {unknown} */
+            observed: "off" | "asleep" | "starting" | "awake" | "failed";
+            /** @description As the runtime says itself */
+            capabilities: string[];
+            lastSeen: string | null;
+            reason: string | null;
+        };
+        /** RuntimeTurn */
+        RuntimeTurn: {
+            /** @example turn_01k4qz0000e0080000000000ab */
+            id: string;
+            runId: string;
+            sessionId: string;
+            /** @description Of the run, from 1: after calls of tools comes another one */
+            step: number;
+            /** @description Of the run: higher where another process of the platform goes on with it */
+            attempt: number;
+            /** @description Instructions, context, what was said, calls of earlier steps */
+            messages: components["schemas"]["TurnMessage"][];
+            /** @description What this turn may ask for by `call` */
+            tools: {
+                name: string;
+                description?: string;
+                parameters: unknown;
+            }[];
         };
         /** ScopeMember */
         ScopeMember: {
@@ -10446,6 +16064,118 @@ export interface components {
              * @enum {unknown}
              */
             access: "read" | "write";
+        };
+        /** Score */
+        Score: {
+            /** @description Its name */
+            scorer: string;
+            score: number | null;
+            passed: boolean | null;
+            reason: string | null;
+        };
+        /** Scorer */
+        Scorer: {
+            /** @constant */
+            type: "exact";
+            /** @description Default: its type */
+            name?: string;
+            /** @description Default: false */
+            ignoreCase?: boolean;
+        } | {
+            /** @constant */
+            type: "contains";
+            /** @description Default: its type */
+            name?: string;
+            /** @description Default: the expected outcome */
+            text?: string;
+            /** @description Default: false */
+            ignoreCase?: boolean;
+        } | {
+            /** @constant */
+            type: "json_schema";
+            /** @description Default: its type */
+            name?: string;
+            /** @description JSON Schema (2020-12 or draft-07), up to 32,000 characters */
+            schema: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "judge";
+            /** @description Default: its type */
+            name?: string;
+            /** @description What a good answer is, in words */
+            rubric: string;
+            /** @description Default: that of the project */
+            model?: {
+                modelProvider: string;
+                modelId: string | null;
+            };
+            /** @description From this score on it has passed; default 0.5 */
+            threshold?: number;
+        } | {
+            /** @constant */
+            type: "app_function";
+            /** @description Default: its type */
+            name?: string;
+            /** @description As its manifest calls it */
+            app: string;
+            /** @description Called with `{ input, expected, output, metadata }` */
+            function: string;
+            /** @description From this score on it has passed; default 0.5 */
+            threshold?: number;
+        };
+        /** Scorer */
+        ScorerInput: {
+            /** @constant */
+            type: "exact";
+            /** @description Default: its type */
+            name?: string;
+            /** @description Default: false */
+            ignoreCase?: boolean;
+        } | {
+            /** @constant */
+            type: "contains";
+            /** @description Default: its type */
+            name?: string;
+            /** @description Default: the expected outcome */
+            text?: string;
+            /** @description Default: false */
+            ignoreCase?: boolean;
+        } | {
+            /** @constant */
+            type: "json_schema";
+            /** @description Default: its type */
+            name?: string;
+            /** @description JSON Schema (2020-12 or draft-07), up to 32,000 characters */
+            schema: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "judge";
+            /** @description Default: its type */
+            name?: string;
+            /** @description What a good answer is, in words */
+            rubric: string;
+            /** @description Default: that of the project */
+            model?: {
+                modelProvider: string;
+                modelId: string | null;
+            };
+            /** @description From this score on it has passed; default 0.5 */
+            threshold?: number;
+        } | {
+            /** @constant */
+            type: "app_function";
+            /** @description Default: its type */
+            name?: string;
+            /** @description As its manifest calls it */
+            app: string;
+            /** @description Called with `{ input, expected, output, metadata }` */
+            function: string;
+            /** @description From this score on it has passed; default 0.5 */
+            threshold?: number;
         };
         /** Session */
         Session: {
@@ -11139,6 +16869,56 @@ export interface components {
             /** @constant */
             unsubscribed: true;
         };
+        /** Span */
+        Span: {
+            /** @description 16 hexadecimal digits */
+            spanId: string;
+            parentSpanId: string | null;
+            /**
+             * @example chat gpt-5
+             * @example execute_tool search
+             */
+            name: string;
+            /** @enum {unknown} */
+            kind: "server" | "client" | "internal";
+            /** Format: date-time */
+            startedAt: string;
+            endedAt: string | null;
+            milliseconds: number | null;
+            /** @enum {unknown} */
+            status: "ok" | "error" | "unset";
+            /** @description By the names of OpenTelemetry's conventions for generative AI, and `agent_platform.…` */
+            attributes: {
+                [key: string]: string | number | boolean | string[];
+            };
+            events: {
+                name: string;
+                /** Format: date-time */
+                at: string;
+                /** @description By the names of OpenTelemetry's conventions for generative AI, and `agent_platform.…` */
+                attributes: {
+                    [key: string]: string | number | boolean | string[];
+                };
+            }[];
+        };
+        /** SpeechFile */
+        SpeechFile: {
+            /** @description The file */
+            id: string;
+            name: string;
+            /** @example audio/wav */
+            mediaType: string;
+            /** @description In bytes */
+            size: number;
+            sha256: string;
+            /** @example /v1/files/file_01k4qz0000e0080000000000ab/content */
+            url: string;
+            /** Format: date-time */
+            createdAt: string;
+            modelProvider: string;
+            modelId: string;
+            voice: string | null;
+        };
         /** SpendCap */
         SpendCap: {
             id: string;
@@ -11199,6 +16979,17 @@ export interface components {
             readonly createdAt?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+        };
+        /** StandsFor */
+        StandsFor: {
+            /** @enum {string} */
+            type: "person" | "agent";
+            /**
+             * @description As outsiders are told it
+             * @example Ada Lovelace
+             */
+            name: string;
+            agentId: string | null;
         };
         /**
          * StepCompensation
@@ -11338,6 +17129,34 @@ export interface components {
             readonly version?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+        };
+        /** Subscription */
+        Subscription: {
+            id: string;
+            owner: string;
+            /**
+             * @description Of payments
+             * @example manual
+             * @example stripe
+             */
+            provider: string;
+            /** @enum {unknown} */
+            status: "trialing" | "active" | "past_due" | "canceled";
+            trialEndsAt: string | null;
+            /** Format: date-time */
+            currentPeriodStart: string;
+            /** Format: date-time */
+            currentPeriodEnd: string;
+            /** @description It ends then, and is not renewed */
+            cancelAtPeriodEnd: boolean;
+            canceledAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            plan: components["schemas"]["BillingPlan"];
+            nextPlan: string | null;
+            graceEndsAt: string | null;
         };
         /** Task */
         Task: {
@@ -11554,6 +17373,31 @@ export interface components {
         /** TaskTime */
         TaskTime: {
             scheduledFor: string | null;
+        };
+        /** TerminalTicket */
+        TerminalTicket: {
+            /** @description Good once */
+            ticket: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /**
+         * TestPage
+         * @example {
+         *       "url": "http://localhost:5173"
+         *     }
+         */
+        TestPage: {
+            /**
+             * @description `http://localhost:…` is the computer itself
+             * @example https://example.com
+             */
+            url: string;
+            /**
+             * @description Seconds, of all of it
+             * @default 30
+             */
+            timeLimit?: number;
         };
         /** Tool */
         Tool: {
@@ -11980,12 +17824,127 @@ export interface components {
         };
         /** TranscriptMessage */
         TranscriptMessage: components["schemas"]["GivenMessage"] | components["schemas"]["AssistantMessage"];
+        /**
+         * Transcription
+         * @description `language`, `duration` and `segments` are those of `verbose_json`
+         */
+        Transcription: {
+            text: string;
+            modelProvider: string;
+            modelId: string;
+            language?: string | null;
+            duration?: number | null;
+            segments?: components["schemas"]["TranscriptionSegment"][];
+        };
+        /** TranscriptionSegment */
+        TranscriptionSegment: {
+            id: number;
+            /** @description In seconds */
+            start: number;
+            /** @description In seconds */
+            end: number;
+            text: string;
+        };
+        /** TurnAnswered */
+        TurnAnswered: {
+            /** @description The last event that is kept, -1 before the first */
+            last: number;
+            status: string;
+        };
+        /** TurnMessage */
+        TurnMessage: {
+            /** @enum {unknown} */
+            role: "system" | "user" | "assistant" | "tool";
+            content: string;
+            toolCalls?: {
+                callId: string;
+                toolName: string;
+                args: unknown;
+            }[];
+            callId?: string;
+            toolName?: string;
+            isError?: boolean;
+        };
+        /** UsageItem */
+        UsageItem: {
+            start: string | null;
+            agentId: string | null;
+            sessionId: string | null;
+            modelProvider: string | null;
+            modelId: string | null;
+            toolName: string | null;
+            /** @description Calls of models */
+            modelCalls: number;
+            /** @description Calls of tools that are kept as calls (`GET /v1/tools/calls`) */
+            toolCalls: number;
+            /** @description Those of them that failed */
+            toolErrors: number;
+            /** @description Cached ones included */
+            inputTokens: number;
+            /** @description Of the input, what the provider had cached */
+            cachedTokens: number;
+            /** @description Tokens of replies */
+            outputTokens: number;
+            cost: string | null;
+            /** @description Calls of models without a price: they are not in `cost` */
+            unpricedModelCalls: number;
+        };
+        /** UsageReport */
+        UsageReport: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {unknown} */
+            interval: "hour" | "day" | "month" | "all";
+            /** @constant */
+            currency: "credits";
+            total: components["schemas"]["UsageSum"];
+            /** @description In the order of time; what nothing was used in is left out */
+            items: components["schemas"]["UsageItem"][];
+        };
+        /** UsageSum */
+        UsageSum: {
+            /** @description Calls of models */
+            modelCalls: number;
+            /** @description Calls of tools that are kept as calls (`GET /v1/tools/calls`) */
+            toolCalls: number;
+            /** @description Those of them that failed */
+            toolErrors: number;
+            /** @description Cached ones included */
+            inputTokens: number;
+            /** @description Of the input, what the provider had cached */
+            cachedTokens: number;
+            /** @description Tokens of replies */
+            outputTokens: number;
+            cost: string | null;
+            /** @description Calls of models without a price: they are not in `cost` */
+            unpricedModelCalls: number;
+        };
         /** Used */
         Used: {
             /** @example app.cpuMs */
             meter: string;
             /** @description A decimal */
             quantity: string;
+        };
+        /** Voice */
+        Voice: {
+            /** @example en-gb */
+            id: string;
+            name: string;
+            /** @description BCP 47; empty: any */
+            languages: string[];
+            modelProvider: string;
+            modelId: string;
+        };
+        /** WaitForBuild */
+        WaitForBuild: {
+            /**
+             * @description Seconds; the answer is the build as it is then, which goes on
+             * @default 60
+             */
+            wait?: number;
         };
         /**
          * WaitedFor
@@ -12019,6 +17978,167 @@ export interface components {
             /** Format: date-time */
             startedAt: string;
         };
+        /** Wallet */
+        Wallet: {
+            id: string;
+            owner: string;
+            /** @description Which agent may pay with it */
+            agentId: string;
+            name: string | null;
+            /** @description Id of a network of the deployment */
+            network: string;
+            chainId: number;
+            /**
+             * @description Where funds are sent to
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            address: string;
+            /** @description Who keeps its key: `local`, the platform itself */
+            signer: string;
+            /** @description The one that its agent pays with where none is named */
+            primary: boolean;
+            /** @enum {unknown} */
+            status: "active" | "deactivated";
+            /** @description Nothing is paid while it is */
+            frozen: boolean;
+            policy: components["schemas"]["WalletPolicy"];
+            /** @description Counts edits; the ETag */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** WalletBalance */
+        WalletBalance: {
+            walletId: string;
+            network: string;
+            address: string;
+            native: components["schemas"]["WalletHolding"];
+            stablecoin: components["schemas"]["WalletHolding"] | null;
+        };
+        /** WalletChanges */
+        WalletChanges: {
+            /** @description Accepted and ignored */
+            readonly id?: unknown;
+            /** @description Accepted and ignored */
+            readonly owner?: unknown;
+            /** @description Accepted and ignored */
+            readonly agentId?: unknown;
+            name?: string | null;
+            /** @description Accepted and ignored */
+            readonly network?: unknown;
+            /** @description Accepted and ignored */
+            readonly chainId?: unknown;
+            /** @description Accepted and ignored */
+            readonly address?: unknown;
+            /** @description Accepted and ignored */
+            readonly signer?: unknown;
+            /** @description The one that its agent pays with where none is named */
+            primary?: boolean;
+            /** @description Accepted and ignored */
+            readonly status?: unknown;
+            /** @description Nothing is paid while it is */
+            frozen?: boolean;
+            policy?: components["schemas"]["WalletPolicyInput"];
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly createdAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
+        /** WalletHolding */
+        WalletHolding: {
+            symbol: string;
+            decimals: number;
+            /** @description In coins, a decimal */
+            amount: string;
+            /** @description An integer */
+            minorUnits: string;
+        };
+        /**
+         * WalletPolicy
+         * @description Checked where payments are signed. Replaced as a whole
+         */
+        WalletPolicy: {
+            stablecoin: {
+                maxPerPayment: string | null;
+                maxPerDay: string | null;
+                approvalAbove: string | null;
+            };
+            native: {
+                maxPerPayment: string | null;
+                maxPerDay: string | null;
+                approvalAbove: string | null;
+            };
+            recipients: string[] | null;
+            hosts: string[] | null;
+        };
+        /**
+         * WalletPolicy
+         * @description Checked where payments are signed. Replaced as a whole
+         */
+        WalletPolicyInput: {
+            stablecoin: {
+                maxPerPayment: string | null;
+                maxPerDay: string | null;
+                approvalAbove: string | null;
+            };
+            native: {
+                maxPerPayment: string | null;
+                maxPerDay: string | null;
+                approvalAbove: string | null;
+            };
+            recipients: string[] | null;
+            hosts: string[] | null;
+        };
+        /** WalletTransfer */
+        WalletTransfer: {
+            id: string;
+            owner: string;
+            agentId: string;
+            walletId: string;
+            /**
+             * @description `x402`: an answer of a server was paid for; `anchor`: a digest was written to the chain; `settlement`: what was paid for an answer of the platform was taken
+             * @enum {unknown}
+             */
+            kind: "transfer" | "x402" | "anchor" | "settlement";
+            /**
+             * @description Which coin of the network
+             * @enum {unknown}
+             */
+            asset: "stablecoin" | "native";
+            symbol: string;
+            /**
+             * @description In coins
+             * @example 1.5
+             */
+            amount: string;
+            /** @description An integer */
+            minorUnits: string;
+            /**
+             * @description Who is paid
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            to: string;
+            host: string | null;
+            network: string;
+            /**
+             * @description `replaced`: another transaction took its place, and nothing was paid
+             * @enum {unknown}
+             */
+            status: "pending" | "confirmed" | "failed" | "replaced";
+            hash: string | null;
+            explorerUrl: string | null;
+            failure: string | null;
+            /** @description A person asked for it, or agreed to it */
+            approved: boolean;
+            runId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
         /** Webhook */
         Webhook: {
             workflowId: string;
@@ -12037,6 +18157,31 @@ export interface components {
             executionId: string | null;
             /** @description Where it was an event of an execution */
             eventId?: string;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @example delivery_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            webhookId: string;
+            /**
+             * @description `webhook-id` of each attempt: the same for one event
+             * @example event_…
+             */
+            messageId: string;
+            /** @example runs.completed */
+            type: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            nextAt: string | null;
+            deliveredAt: string | null;
+            lastStatus: number | null;
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         /**
          * WebhookEvent
@@ -12063,6 +18208,18 @@ export interface components {
             key?: string;
             /** @description Left out: the body */
             data?: unknown;
+        };
+        /** WebhookEventType */
+        WebhookEventType: {
+            type: string;
+            summary: string;
+            /** @description JSON Schema of `data` */
+            schema: unknown;
+        };
+        /** WebhookReceipt */
+        WebhookReceipt: {
+            /** @constant */
+            received: true;
         };
         /** Workflow */
         Workflow: {
@@ -12248,6 +18405,56 @@ export interface components {
             /** @description Of the workflow since this edit of its definition; other edits count without a version here */
             version: number;
             createdAt: string | null;
+        };
+        /**
+         * WriteFiles
+         * @example {
+         *       "files": [
+         *         {
+         *           "path": "site/index.html",
+         *           "content": "<h1>Hello</h1>"
+         *         }
+         *       ]
+         *     }
+         */
+        WriteFiles: {
+            files: {
+                /**
+                 * @description Below the home of the computer; an absolute one must lie in it
+                 * @example site/index.html
+                 */
+                path: string;
+                content: string;
+                /**
+                 * @default utf8
+                 * @enum {unknown}
+                 */
+                encoding?: "utf8" | "base64";
+                /** @description Of the file system, such as 493 for 0755 */
+                mode?: number;
+            }[];
+        };
+        /**
+         * WriteProjectFiles
+         * @example {
+         *       "baseVersion": 1,
+         *       "files": [
+         *         {
+         *           "path": "index.html",
+         *           "content": "<h1>Tea</h1>"
+         *         }
+         *       ],
+         *       "delete": [
+         *         "old.html"
+         *       ]
+         *     }
+         */
+        WriteProjectFiles: {
+            /** @description The version that the writer has seen: 409 `file_changed` where one of these files was changed since, by whomever. `If-Match` refuses any other change as well */
+            baseVersion?: number;
+            files?: components["schemas"]["NewProjectFile"][];
+            /** @description Paths; of a folder, with `/` at its end, all that lies in it. What is not there is no matter */
+            delete?: string[];
         };
     };
     responses: {
@@ -13024,8 +19231,6 @@ export interface operations {
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
                 "x-initiator"?: components["parameters"]["Initiator"];
-                /** @description `seq` of the last event that was received; the stream goes on after it */
-                "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
             path?: never;
             cookie?: never;
@@ -13312,6 +19517,8 @@ export interface operations {
                 to?: string;
                 /** @description In which project to work */
                 project?: string;
+                /** @description To be asked who one is, also where that is known */
+                fresh?: boolean;
             };
             header?: never;
             path: {
@@ -14375,6 +20582,108 @@ export interface operations {
             };
         };
     };
+    getIdentityResetsByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Goes on */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A page that says what is wrong */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    postIdentityResetsByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Goes on */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A page that says what is wrong */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
     postIdentityRevoke: {
         parameters: {
             query?: never;
@@ -14541,6 +20850,549 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    postOpenaiV1ChatCompletions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "agent_01k4qz0000e0080000000000ab",
+                 *       "messages": [
+                 *         {
+                 *           "role": "system"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenAiChatRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "chatcmpl_01k4qz0000e0080000000000ab",
+                     *       "object": "chat.completion"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiChatCompletion"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    getOpenaiV1Models: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "agent_01k4qz0000e0080000000000ab",
+                     *           "object": "model",
+                     *           "created": 1,
+                     *           "owned_by": "example",
+                     *           "name": "Ada"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiModels"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    getOpenaiV1ModelsByModel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "agent_01k4qz0000e0080000000000ab",
+                     *       "object": "model",
+                     *       "created": 1,
+                     *       "owned_by": "example",
+                     *       "name": "Ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    postOpenaiV1Responses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "agent_01k4qz0000e0080000000000ab"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenAiResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k4qz0000e0080000000000ab",
+                     *       "object": "response",
+                     *       "status": "completed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    getOpenaiV1ResponsesByResponseId: {
+        parameters: {
+            query?: {
+                stream?: boolean;
+                starting_after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k4qz0000e0080000000000ab",
+                     *       "object": "response",
+                     *       "status": "completed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    deleteOpenaiV1ResponsesByResponseId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "open_ai_deleted_response_01k4qz0000e0080000000000ab",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiDeletedResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    postOpenaiV1ResponsesByResponseIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k4qz0000e0080000000000ab",
+                     *       "object": "response",
+                     *       "status": "completed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    getOpenaiV1ResponsesByResponseIdInputItems: {
+        parameters: {
+            query?: {
+                limit?: number;
+                order?: "asc" | "desc";
+                after?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {}
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiInputItems"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
         };
     };
     getOpenapiJson: {
@@ -14981,7 +21833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example data: {"type":"status","taskId":"task_01k4qz0000e0080000000000ab","contextId":"context_01k4qz0000e0080000000000ab","seq":1,"state":"submitted","artifactId":"artifact_01k4qz0000e0080000000000ab","append":true,"parts":[{}],"artifact":{}} */
+                    /** @example data: {"type":"status","taskId":"task_01k4qz0000e0080000000000ab","contextId":"context_01k4qz0000e0080000000000ab","seq":1,"state":"submitted","artifactId":"artifact_01k4qz0000e0080000000000ab","append":true,"parts":[{}],"artifact":{},"files":[{}]} */
                     "text/event-stream": components["schemas"]["PeerTaskUpdate"];
                 };
             };
@@ -15467,6 +22319,115 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    getActivityEvents: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Types, or the beginnings of types up to the point, with commas between them */
+                type?: string;
+                actor?: string;
+                sessionId?: string;
+                runId?: string;
+                /** @description Included */
+                from?: string;
+                /** @description Not included */
+                to?: string;
+                agentId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "activity_event_01k4qz0000e0080000000000ab",
+                     *           "type": "runs.completed",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "actor": "example",
+                     *           "subject": "example",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "details": {},
+                     *           "at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ActivityEvent"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getActivityStream: {
+        parameters: {
+            query?: {
+                /** @description Types, or the beginnings of types up to the point, with commas between them */
+                type?: string;
+                agentId?: string;
+                /** @description `seq` of the last event that was received; so does `Last-Event-ID` */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: "example" */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAgents: {
         parameters: {
             query?: {
@@ -15786,6 +22747,108 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdAssetsImages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prompt": "A lighthouse at dawn",
+                 *       "kind": "image",
+                 *       "count": 1,
+                 *       "size": "1024x1024",
+                 *       "setAvatar": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @example A lighthouse at dawn */
+                    prompt: string;
+                    /**
+                     * @description `avatar`: square, for an agent
+                     * @default image
+                     * @enum {unknown}
+                     */
+                    kind?: "image" | "avatar";
+                    /** @default 1 */
+                    count?: number;
+                    /**
+                     * @default 1024x1024
+                     * @enum {unknown}
+                     */
+                    size?: "256x256" | "512x512" | "1024x1024" | "1024x1536" | "1536x1024";
+                    /**
+                     * @description The first one becomes the avatar of the agent
+                     * @default false
+                     */
+                    setAvatar?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "kind": "image",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "images": [
+                     *           {
+                     *             "id": "file_01k4qz0000e0080000000000ab",
+                     *             "name": "Ada",
+                     *             "mediaType": "image/png",
+                     *             "size": 1,
+                     *             "sha256": "example",
+                     *             "url": "/v1/files/file_01k4qz0000e0080000000000ab/content",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "avatar": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["GeneratedImages"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
             507: components["responses"]["InsufficientStorage"];
         };
     };
@@ -16309,6 +23372,1322 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAgentsByAgentIdComputer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "computer_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "state": "off",
+                     *         "desired": "off",
+                     *         "reason": null,
+                     *         "provider": "example",
+                     *         "capabilities": {
+                     *           "isolation": "namespaces",
+                     *           "network": true,
+                     *           "gpu": true,
+                     *           "snapshot": true
+                     *         },
+                     *         "vcpu": 1,
+                     *         "memoryMb": 128,
+                     *         "storageMb": 16,
+                     *         "gpu": 1,
+                     *         "storageBytes": 1,
+                     *         "memoryBytes": 1,
+                     *         "wokeAt": "2026-01-15T09:30:00.000Z",
+                     *         "changedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Computer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdComputerBrowserOpen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com",
+                 *       "actions": [
+                 *         {
+                 *           "type": "extract",
+                 *           "selector": "h1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenPage"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.com",
+                     *         "title": "Ship the beta",
+                     *         "status": 1,
+                     *         "text": "Hello",
+                     *         "tree": "example",
+                     *         "extracted": [
+                     *           [
+                     *             "example"
+                     *           ]
+                     *         ],
+                     *         "failed": {
+                     *           "action": 1,
+                     *           "message": "Hello"
+                     *         },
+                     *         "screenshot": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PageView"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdComputerBrowserTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "http://localhost:5173"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestPage"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ok": true,
+                     *         "url": "https://example.com",
+                     *         "title": "Ship the beta",
+                     *         "status": 1,
+                     *         "error": null,
+                     *         "consoleErrors": [
+                     *           "example"
+                     *         ],
+                     *         "failedRequests": [
+                     *           {
+                     *             "url": "https://example.com",
+                     *             "reason": "example"
+                     *           }
+                     *         ],
+                     *         "timing": {
+                     *           "loadMilliseconds": 1,
+                     *           "firstByteMilliseconds": 1
+                     *         },
+                     *         "screenshot": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PageTest"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdComputerCommands: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description `failed`: it ended with another code than 0, or not by itself */
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                source?: "exec" | "queue" | "tool";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "command_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "source": "exec",
+                     *           "status": "queued",
+                     *           "command": "example",
+                     *           "argv": [
+                     *             "example"
+                     *           ],
+                     *           "cwd": "example",
+                     *           "timeLimit": 1,
+                     *           "exitCode": 1,
+                     *           "signal": "SIGKILL",
+                     *           "reason": null,
+                     *           "stdout": "example",
+                     *           "stderr": "example",
+                     *           "stdoutBytes": 1,
+                     *           "stderrBytes": 1,
+                     *           "stdoutFile": "example",
+                     *           "stderrFile": "example",
+                     *           "milliseconds": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Command"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdComputerCommands: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "command": "ls -la && echo done"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCommand"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "command_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "source": "exec",
+                     *         "status": "queued",
+                     *         "command": "example",
+                     *         "argv": [
+                     *           "example"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "timeLimit": 1,
+                     *         "exitCode": 1,
+                     *         "signal": "SIGKILL",
+                     *         "reason": null,
+                     *         "stdout": "example",
+                     *         "stderr": "example",
+                     *         "stdoutBytes": 1,
+                     *         "stderrBytes": 1,
+                     *         "stdoutFile": "example",
+                     *         "stderrFile": "example",
+                     *         "milliseconds": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Command"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdComputerCommandsByCommandId: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                agentId: string;
+                commandId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The command */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "command_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "source": "exec",
+                     *         "status": "queued",
+                     *         "command": "example",
+                     *         "argv": [
+                     *           "example"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "timeLimit": 1,
+                     *         "exitCode": 1,
+                     *         "signal": "SIGKILL",
+                     *         "reason": null,
+                     *         "stdout": "example",
+                     *         "stderr": "example",
+                     *         "stdoutBytes": 1,
+                     *         "stderrBytes": 1,
+                     *         "stdoutFile": "example",
+                     *         "stderrFile": "example",
+                     *         "milliseconds": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Command"];
+                    };
+                    /** @example data: {"type":"started","seq":1,"commandId":"command_01k4qz0000e0080000000000ab","at":"2026-01-15T09:30:00.000Z","content":"Hello","command":{"id":"command_01k4qz0000e0080000000000ab","owner":"user_01k4qz0000e0080000000000ab","agentId":"agent_01k4qz0000e0080000000000ab","source":"exec","status":"queued","command":"example","argv":["example"],"cwd":"example","timeLimit":1,"exitCode":1,"signal":"SIGKILL","reason":null,"stdout":"example","stderr":"example","stdoutBytes":1,"stderrBytes":1,"stdoutFile":"example","stderrFile":"example","milliseconds":1,"createdAt":"2026-01-15T09:30:00.000Z","startedAt":"2026-01-15T09:30:00.000Z","endedAt":"2026-01-15T09:30:00.000Z"}} */
+                    "text/event-stream": {
+                        /**
+                         * @description `stdout` and `stderr` have `content`, `ended` the command
+                         * @enum {unknown}
+                         */
+                        type: "started" | "stdout" | "stderr" | "ended";
+                        seq: number;
+                        commandId: string;
+                        /** Format: date-time */
+                        at: string;
+                        content?: string;
+                        command?: components["schemas"]["Command"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdComputerCommandsByCommandIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                commandId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "command_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "source": "exec",
+                     *         "status": "queued",
+                     *         "command": "example",
+                     *         "argv": [
+                     *           "example"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "timeLimit": 1,
+                     *         "exitCode": 1,
+                     *         "signal": "SIGKILL",
+                     *         "reason": null,
+                     *         "stdout": "example",
+                     *         "stderr": "example",
+                     *         "stdoutBytes": 1,
+                     *         "stderrBytes": 1,
+                     *         "stdoutFile": "example",
+                     *         "stderrFile": "example",
+                     *         "milliseconds": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Command"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdComputerConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "enabled": true,
+                     *         "provider": "bubblewrap",
+                     *         "vcpu": 1,
+                     *         "memoryMb": 128,
+                     *         "storageMb": 16,
+                     *         "gpu": 1,
+                     *         "allowedHosts": [
+                     *           "registry.npmjs.org",
+                     *           "*.github.com"
+                     *         ],
+                     *         "idleSeconds": 5,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ComputerConfig"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsByAgentIdComputerConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "allowedHosts": [
+                 *         "registry.npmjs.org"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ComputerConfigChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "enabled": true,
+                     *         "provider": "bubblewrap",
+                     *         "vcpu": 1,
+                     *         "memoryMb": 128,
+                     *         "storageMb": 16,
+                     *         "gpu": 1,
+                     *         "allowedHosts": [
+                     *           "registry.npmjs.org",
+                     *           "*.github.com"
+                     *         ],
+                     *         "idleSeconds": 5,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ComputerConfig"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdComputerEvents: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                type?: "configured" | "waking" | "awake" | "sleeping" | "asleep" | "off" | "failed" | "resized" | "files_written" | "egress_refused" | "terminal_opened" | "terminal_closed";
+                /** @description Of a stream: the last seq received */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "event_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "computerId": "computer_01k4qz0000e0080000000000ab",
+                     *           "type": "configured",
+                     *           "reason": null,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ComputerEvent"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                    /** @example data: {"type":"example","seq":1,"computerId":"computer_01k4qz0000e0080000000000ab","reason":null,"at":"2026-01-15T09:30:00.000Z"} */
+                    "text/event-stream": {
+                        type: string;
+                        seq: number;
+                        computerId: string;
+                        reason: string | null;
+                        /** Format: date-time */
+                        at: string;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdComputerExec: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "command": "ls -la && echo done"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCommand"];
+            };
+        };
+        responses: {
+            /** @description The command */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "command_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "source": "exec",
+                     *         "status": "queued",
+                     *         "command": "example",
+                     *         "argv": [
+                     *           "example"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "timeLimit": 1,
+                     *         "exitCode": 1,
+                     *         "signal": "SIGKILL",
+                     *         "reason": null,
+                     *         "stdout": "example",
+                     *         "stderr": "example",
+                     *         "stdoutBytes": 1,
+                     *         "stderrBytes": 1,
+                     *         "stdoutFile": "example",
+                     *         "stderrFile": "example",
+                     *         "milliseconds": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Command"];
+                    };
+                    /** @example data: {"type":"started","seq":1,"commandId":"command_01k4qz0000e0080000000000ab","at":"2026-01-15T09:30:00.000Z","content":"Hello","command":{"id":"command_01k4qz0000e0080000000000ab","owner":"user_01k4qz0000e0080000000000ab","agentId":"agent_01k4qz0000e0080000000000ab","source":"exec","status":"queued","command":"example","argv":["example"],"cwd":"example","timeLimit":1,"exitCode":1,"signal":"SIGKILL","reason":null,"stdout":"example","stderr":"example","stdoutBytes":1,"stderrBytes":1,"stdoutFile":"example","stderrFile":"example","milliseconds":1,"createdAt":"2026-01-15T09:30:00.000Z","startedAt":"2026-01-15T09:30:00.000Z","endedAt":"2026-01-15T09:30:00.000Z"}} */
+                    "text/event-stream": {
+                        /**
+                         * @description `stdout` and `stderr` have `content`, `ended` the command
+                         * @enum {unknown}
+                         */
+                        type: "started" | "stdout" | "stderr" | "ended";
+                        seq: number;
+                        commandId: string;
+                        /** Format: date-time */
+                        at: string;
+                        content?: string;
+                        command?: components["schemas"]["Command"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdComputerFilesRead: {
+        parameters: {
+            query?: {
+                /** @description Below the home of the computer; an absolute one must lie in it */
+                path?: string;
+                /** @description Bytes of a file, or names of a folder, to leave out */
+                offset?: number;
+                /** @description Bytes (default 262,144) or names (1,000, at most 1,000) */
+                length?: number;
+                /** @description Default: as text where it is some */
+                encoding?: "utf8" | "base64";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "path": "example",
+                     *         "type": "file",
+                     *         "size": 1,
+                     *         "mode": 1,
+                     *         "modifiedAt": "2026-01-15T09:30:00.000Z",
+                     *         "encoding": "utf8",
+                     *         "content": "Hello",
+                     *         "entries": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "type": "file",
+                     *             "size": 1,
+                     *             "mode": 1,
+                     *             "modifiedAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "offset": 1,
+                     *         "nextOffset": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ComputerFile"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdComputerFilesWrite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "path": "site/index.html",
+                 *           "content": "<h1>Hello</h1>"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteFiles"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "files": [
+                     *           {
+                     *             "path": "example",
+                     *             "size": 1,
+                     *             "mode": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            files: {
+                                path: string;
+                                size: number;
+                                /** @description Of the file system, such as 493 for 0755 */
+                                mode: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdComputerResize: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "vcpu": 2,
+                 *       "memoryMb": 2048
+                 *     }
+                 */
+                "application/json": components["schemas"]["ComputerSize"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "computer_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "state": "off",
+                     *         "desired": "off",
+                     *         "reason": null,
+                     *         "provider": "example",
+                     *         "capabilities": {
+                     *           "isolation": "namespaces",
+                     *           "network": true,
+                     *           "gpu": true,
+                     *           "snapshot": true
+                     *         },
+                     *         "vcpu": 1,
+                     *         "memoryMb": 128,
+                     *         "storageMb": 16,
+                     *         "gpu": 1,
+                     *         "storageBytes": 1,
+                     *         "memoryBytes": 1,
+                     *         "wokeAt": "2026-01-15T09:30:00.000Z",
+                     *         "changedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Computer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdComputerRestart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "computer_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "state": "off",
+                     *         "desired": "off",
+                     *         "reason": null,
+                     *         "provider": "example",
+                     *         "capabilities": {
+                     *           "isolation": "namespaces",
+                     *           "network": true,
+                     *           "gpu": true,
+                     *           "snapshot": true
+                     *         },
+                     *         "vcpu": 1,
+                     *         "memoryMb": 128,
+                     *         "storageMb": 16,
+                     *         "gpu": 1,
+                     *         "storageBytes": 1,
+                     *         "memoryBytes": 1,
+                     *         "wokeAt": "2026-01-15T09:30:00.000Z",
+                     *         "changedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Computer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdComputerSleep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "computer_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "state": "off",
+                     *         "desired": "off",
+                     *         "reason": null,
+                     *         "provider": "example",
+                     *         "capabilities": {
+                     *           "isolation": "namespaces",
+                     *           "network": true,
+                     *           "gpu": true,
+                     *           "snapshot": true
+                     *         },
+                     *         "vcpu": 1,
+                     *         "memoryMb": 128,
+                     *         "storageMb": 16,
+                     *         "gpu": 1,
+                     *         "storageBytes": 1,
+                     *         "memoryBytes": 1,
+                     *         "wokeAt": "2026-01-15T09:30:00.000Z",
+                     *         "changedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Computer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdComputerTerminalTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ticket": "example",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TerminalTicket"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdComputerWake: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "computer_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "state": "off",
+                     *         "desired": "off",
+                     *         "reason": null,
+                     *         "provider": "example",
+                     *         "capabilities": {
+                     *           "isolation": "namespaces",
+                     *           "network": true,
+                     *           "gpu": true,
+                     *           "snapshot": true
+                     *         },
+                     *         "vcpu": 1,
+                     *         "memoryMb": 128,
+                     *         "storageMb": 16,
+                     *         "gpu": 1,
+                     *         "storageBytes": 1,
+                     *         "memoryBytes": 1,
+                     *         "wokeAt": "2026-01-15T09:30:00.000Z",
+                     *         "changedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Computer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getAgentsByAgentIdKnowledgebase: {
         parameters: {
             query?: never;
@@ -16537,6 +24916,1757 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdProjects: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "codeproject_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "template": "static",
+                     *           "buildCommand": "example",
+                     *           "outputFolder": "example",
+                     *           "startCommand": "example",
+                     *           "singlePage": true,
+                     *           "slug": "example",
+                     *           "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *           "fileCount": 1,
+                     *           "bytes": 1,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "previewUrl": "example"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CodeProject"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdProjects: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Tea shop",
+                 *       "template": "vite"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCodeProject"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "codeproject_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "template": "static",
+                     *         "buildCommand": "example",
+                     *         "outputFolder": "example",
+                     *         "startCommand": "example",
+                     *         "singlePage": true,
+                     *         "slug": "example",
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "fileCount": 1,
+                     *         "bytes": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "previewUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CodeProject"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdProjectsByProjectId: {
+        parameters: {
+            query?: {
+                /** @description Only that file, or folder */
+                path?: string;
+                /** @description False: only which files there are */
+                content?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "codeproject_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "template": "static",
+                     *         "buildCommand": "example",
+                     *         "outputFolder": "example",
+                     *         "startCommand": "example",
+                     *         "singlePage": true,
+                     *         "slug": "example",
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "fileCount": 1,
+                     *         "bytes": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "previewUrl": "example",
+                     *         "files": [
+                     *           {
+                     *             "path": "src/main.js",
+                     *             "size": 1,
+                     *             "sha256": "example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *             "encoding": "utf8",
+                     *             "content": "Hello"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CodeProjectWithFiles"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsByAgentIdProjectsByProjectId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "What it is about, in a sentence",
+                 *       "buildCommand": "example",
+                 *       "outputFolder": "example",
+                 *       "startCommand": "example",
+                 *       "singlePage": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CodeProjectChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "codeproject_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "template": "static",
+                     *         "buildCommand": "example",
+                     *         "outputFolder": "example",
+                     *         "startCommand": "example",
+                     *         "singlePage": true,
+                     *         "slug": "example",
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "fileCount": 1,
+                     *         "bytes": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "previewUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CodeProject"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteAgentsByAgentIdProjectsByProjectId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "project_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdProjectsByProjectIdBuilds: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                kind?: "publish" | "verify";
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "build_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "projectId": "project_01k4qz0000e0080000000000ab",
+                     *           "kind": "publish",
+                     *           "status": "queued",
+                     *           "reason": null,
+                     *           "version": 1,
+                     *           "exitCode": 1,
+                     *           "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *           "report": {
+                     *             "ok": true,
+                     *             "title": "Ship the beta",
+                     *             "status": 1,
+                     *             "error": null,
+                     *             "consoleErrors": [
+                     *               "example"
+                     *             ],
+                     *             "failedRequests": [
+                     *               {
+                     *                 "url": "https://example.com",
+                     *                 "reason": "example"
+                     *               }
+                     *             ],
+                     *             "loadMilliseconds": 1,
+                     *             "screenshotFileId": "screenshot_file_01k4qz0000e0080000000000ab"
+                     *           },
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ListedBuild"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsByAgentIdProjectsByProjectIdBuildsByBuildId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+                buildId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "build_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "projectId": "project_01k4qz0000e0080000000000ab",
+                     *         "kind": "publish",
+                     *         "status": "queued",
+                     *         "reason": null,
+                     *         "version": 1,
+                     *         "exitCode": 1,
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "report": {
+                     *           "ok": true,
+                     *           "title": "Ship the beta",
+                     *           "status": 1,
+                     *           "error": null,
+                     *           "consoleErrors": [
+                     *             "example"
+                     *           ],
+                     *           "failedRequests": [
+                     *             {
+                     *               "url": "https://example.com",
+                     *               "reason": "example"
+                     *             }
+                     *           ],
+                     *           "loadMilliseconds": 1,
+                     *           "screenshotFileId": "screenshot_file_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "log": "example",
+                     *         "previewUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Build"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdProjectsByProjectIdBuildsByBuildIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+                buildId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "build_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "projectId": "project_01k4qz0000e0080000000000ab",
+                     *         "kind": "publish",
+                     *         "status": "queued",
+                     *         "reason": null,
+                     *         "version": 1,
+                     *         "exitCode": 1,
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "report": {
+                     *           "ok": true,
+                     *           "title": "Ship the beta",
+                     *           "status": 1,
+                     *           "error": null,
+                     *           "consoleErrors": [
+                     *             "example"
+                     *           ],
+                     *           "failedRequests": [
+                     *             {
+                     *               "url": "https://example.com",
+                     *               "reason": "example"
+                     *             }
+                     *           ],
+                     *           "loadMilliseconds": 1,
+                     *           "screenshotFileId": "screenshot_file_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "log": "example",
+                     *         "previewUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Build"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdProjectsByProjectIdExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "folder": "projects/shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewExport"] | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "folder": "example",
+                     *         "files": 1,
+                     *         "bytes": 1,
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Export"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putAgentsByAgentIdProjectsByProjectIdFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "baseVersion": 1,
+                 *       "files": [
+                 *         {
+                 *           "path": "index.html",
+                 *           "content": "<h1>Tea</h1>"
+                 *         }
+                 *       ],
+                 *       "delete": [
+                 *         "old.html"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteProjectFiles"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "codeproject_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "template": "static",
+                     *         "buildCommand": "example",
+                     *         "outputFolder": "example",
+                     *         "startCommand": "example",
+                     *         "singlePage": true,
+                     *         "slug": "example",
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "fileCount": 1,
+                     *         "bytes": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "previewUrl": "example",
+                     *         "files": [
+                     *           {
+                     *             "path": "src/main.js",
+                     *             "size": 1,
+                     *             "sha256": "example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *             "encoding": "utf8",
+                     *             "content": "Hello"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CodeProjectWithFiles"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdProjectsByProjectIdGithub: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "repository": "https://github.com/ada/shop",
+                 *       "connectionId": "connection_01k4qz0000e0080000000000ab"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPush"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "repository": "example",
+                     *         "branch": "example",
+                     *         "commit": "example",
+                     *         "parent": "example",
+                     *         "files": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Push"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdProjectsByProjectIdPublications: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "publication_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "projectId": "project_01k4qz0000e0080000000000ab",
+                     *           "number": 1,
+                     *           "version": 1,
+                     *           "fileCount": 1,
+                     *           "bytes": 1,
+                     *           "singlePage": true,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "url": "https://example.com",
+                     *           "isCurrent": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Publication"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAgentsByAgentIdProjectsByProjectIdPublicationsByPublicationIdRestore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+                publicationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "publication_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "projectId": "project_01k4qz0000e0080000000000ab",
+                     *         "number": 1,
+                     *         "version": 1,
+                     *         "fileCount": 1,
+                     *         "bytes": 1,
+                     *         "singlePage": true,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "url": "https://example.com",
+                     *         "isCurrent": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Publication"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdProjectsByProjectIdPublish: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "wait": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitForBuild"] | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "build_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "projectId": "project_01k4qz0000e0080000000000ab",
+                     *         "kind": "publish",
+                     *         "status": "queued",
+                     *         "reason": null,
+                     *         "version": 1,
+                     *         "exitCode": 1,
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "report": {
+                     *           "ok": true,
+                     *           "title": "Ship the beta",
+                     *           "status": 1,
+                     *           "error": null,
+                     *           "consoleErrors": [
+                     *             "example"
+                     *           ],
+                     *           "failedRequests": [
+                     *             {
+                     *               "url": "https://example.com",
+                     *               "reason": "example"
+                     *             }
+                     *           ],
+                     *           "loadMilliseconds": 1,
+                     *           "screenshotFileId": "screenshot_file_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "log": "example",
+                     *         "previewUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Build"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdProjectsByProjectIdUnpublish: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "codeproject_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "template": "static",
+                     *         "buildCommand": "example",
+                     *         "outputFolder": "example",
+                     *         "startCommand": "example",
+                     *         "singlePage": true,
+                     *         "slug": "example",
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "fileCount": 1,
+                     *         "bytes": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "previewUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CodeProject"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdProjectsByProjectIdVerify: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "wait": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["WaitForBuild"] | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "build_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "projectId": "project_01k4qz0000e0080000000000ab",
+                     *         "kind": "publish",
+                     *         "status": "queued",
+                     *         "reason": null,
+                     *         "version": 1,
+                     *         "exitCode": 1,
+                     *         "publicationId": "publication_01k4qz0000e0080000000000ab",
+                     *         "report": {
+                     *           "ok": true,
+                     *           "title": "Ship the beta",
+                     *           "status": 1,
+                     *           "error": null,
+                     *           "consoleErrors": [
+                     *             "example"
+                     *           ],
+                     *           "failedRequests": [
+                     *             {
+                     *               "url": "https://example.com",
+                     *               "reason": "example"
+                     *             }
+                     *           ],
+                     *           "loadMilliseconds": 1,
+                     *           "screenshotFileId": "screenshot_file_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z",
+                     *         "log": "example",
+                     *         "previewUrl": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Build"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsByAgentIdRuntime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "runtime_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "provider": "example",
+                     *         "image": "example",
+                     *         "command": [
+                     *           "node",
+                     *           "runtime.mjs"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "env": {},
+                     *         "secretNames": [
+                     *           "example"
+                     *         ],
+                     *         "minInstances": 1,
+                     *         "idleSeconds": 5,
+                     *         "status": {
+                     *           "desired": "off",
+                     *           "observed": "off",
+                     *           "capabilities": [
+                     *             "example"
+                     *           ],
+                     *           "lastSeen": "2026-01-15T09:30:00.000Z",
+                     *           "reason": null
+                     *         },
+                     *         "deployment": 1,
+                     *         "deployedAt": "2026-01-15T09:30:00.000Z",
+                     *         "processes": [
+                     *           {
+                     *             "id": "process_01k4qz0000e0080000000000ab",
+                     *             "deployment": 1,
+                     *             "state": "starting",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "readyAt": "2026-01-15T09:30:00.000Z",
+                     *             "lastSeenAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z",
+                     *             "exitCode": 1,
+                     *             "signal": "example",
+                     *             "reason": null,
+                     *             "output": "example"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Runtime"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsByAgentIdRuntime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "command": [
+                 *         "node",
+                 *         "runtime.mjs"
+                 *       ],
+                 *       "secrets": {
+                 *         "MODEL_KEY": "sk-…"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RuntimeChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "runtime_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "provider": "example",
+                     *         "image": "example",
+                     *         "command": [
+                     *           "node",
+                     *           "runtime.mjs"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "env": {},
+                     *         "secretNames": [
+                     *           "example"
+                     *         ],
+                     *         "minInstances": 1,
+                     *         "idleSeconds": 5,
+                     *         "status": {
+                     *           "desired": "off",
+                     *           "observed": "off",
+                     *           "capabilities": [
+                     *             "example"
+                     *           ],
+                     *           "lastSeen": "2026-01-15T09:30:00.000Z",
+                     *           "reason": null
+                     *         },
+                     *         "deployment": 1,
+                     *         "deployedAt": "2026-01-15T09:30:00.000Z",
+                     *         "processes": [
+                     *           {
+                     *             "id": "process_01k4qz0000e0080000000000ab",
+                     *             "deployment": 1,
+                     *             "state": "starting",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "readyAt": "2026-01-15T09:30:00.000Z",
+                     *             "lastSeenAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z",
+                     *             "exitCode": 1,
+                     *             "signal": "example",
+                     *             "reason": null,
+                     *             "output": "example"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Runtime"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdRuntimeChannelsByChannelByAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                channel: string;
+                action: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "123456:ABC-DEF",
+                 *       "access": "paired"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChannelAction"] | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "channel_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "kind": "example",
+                     *         "state": "disconnected",
+                     *         "account": "example",
+                     *         "config": {},
+                     *         "access": "paired",
+                     *         "address": "example",
+                     *         "conversations": 1,
+                     *         "waiting": 1,
+                     *         "reason": null,
+                     *         "connectedAt": "2026-01-15T09:30:00.000Z",
+                     *         "secret": "example",
+                     *         "code": "example",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "messageId": "message_01k4qz0000e0080000000000ab",
+                     *         "ok": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ChannelActed"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdRuntimeDeploy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "runtime_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "provider": "example",
+                     *         "image": "example",
+                     *         "command": [
+                     *           "node",
+                     *           "runtime.mjs"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "env": {},
+                     *         "secretNames": [
+                     *           "example"
+                     *         ],
+                     *         "minInstances": 1,
+                     *         "idleSeconds": 5,
+                     *         "status": {
+                     *           "desired": "off",
+                     *           "observed": "off",
+                     *           "capabilities": [
+                     *             "example"
+                     *           ],
+                     *           "lastSeen": "2026-01-15T09:30:00.000Z",
+                     *           "reason": null
+                     *         },
+                     *         "deployment": 1,
+                     *         "deployedAt": "2026-01-15T09:30:00.000Z",
+                     *         "processes": [
+                     *           {
+                     *             "id": "process_01k4qz0000e0080000000000ab",
+                     *             "deployment": 1,
+                     *             "state": "starting",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "readyAt": "2026-01-15T09:30:00.000Z",
+                     *             "lastSeenAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z",
+                     *             "exitCode": 1,
+                     *             "signal": "example",
+                     *             "reason": null,
+                     *             "output": "example"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Runtime"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdRuntimeRestart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "runtime_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "provider": "example",
+                     *         "image": "example",
+                     *         "command": [
+                     *           "node",
+                     *           "runtime.mjs"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "env": {},
+                     *         "secretNames": [
+                     *           "example"
+                     *         ],
+                     *         "minInstances": 1,
+                     *         "idleSeconds": 5,
+                     *         "status": {
+                     *           "desired": "off",
+                     *           "observed": "off",
+                     *           "capabilities": [
+                     *             "example"
+                     *           ],
+                     *           "lastSeen": "2026-01-15T09:30:00.000Z",
+                     *           "reason": null
+                     *         },
+                     *         "deployment": 1,
+                     *         "deployedAt": "2026-01-15T09:30:00.000Z",
+                     *         "processes": [
+                     *           {
+                     *             "id": "process_01k4qz0000e0080000000000ab",
+                     *             "deployment": 1,
+                     *             "state": "starting",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "readyAt": "2026-01-15T09:30:00.000Z",
+                     *             "lastSeenAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z",
+                     *             "exitCode": 1,
+                     *             "signal": "example",
+                     *             "reason": null,
+                     *             "output": "example"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Runtime"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsByAgentIdRuntimeSleep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "runtime_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "provider": "example",
+                     *         "image": "example",
+                     *         "command": [
+                     *           "node",
+                     *           "runtime.mjs"
+                     *         ],
+                     *         "cwd": "example",
+                     *         "env": {},
+                     *         "secretNames": [
+                     *           "example"
+                     *         ],
+                     *         "minInstances": 1,
+                     *         "idleSeconds": 5,
+                     *         "status": {
+                     *           "desired": "off",
+                     *           "observed": "off",
+                     *           "capabilities": [
+                     *             "example"
+                     *           ],
+                     *           "lastSeen": "2026-01-15T09:30:00.000Z",
+                     *           "reason": null
+                     *         },
+                     *         "deployment": 1,
+                     *         "deployedAt": "2026-01-15T09:30:00.000Z",
+                     *         "processes": [
+                     *           {
+                     *             "id": "process_01k4qz0000e0080000000000ab",
+                     *             "deployment": 1,
+                     *             "state": "starting",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "readyAt": "2026-01-15T09:30:00.000Z",
+                     *             "lastSeenAt": "2026-01-15T09:30:00.000Z",
+                     *             "endedAt": "2026-01-15T09:30:00.000Z",
+                     *             "exitCode": 1,
+                     *             "signal": "example",
+                     *             "reason": null,
+                     *             "output": "example"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Runtime"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17409,6 +27539,286 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    getAgentsRunsByRunIdFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "feedback_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "thumb": "up",
+                     *         "comment": "example",
+                     *         "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *         "itemId": "item_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RunFeedback"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsRunsByRunIdFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "thumb": "up"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRunFeedback"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "feedback_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "thumb": "up",
+                     *         "comment": "example",
+                     *         "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *         "itemId": "item_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RunFeedback"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteAgentsRunsByRunIdFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsRunsByRunIdSharing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "audience": "owner",
+                     *         "sharedBy": "example",
+                     *         "sharedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RunSharing"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentsRunsByRunIdSharing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "audience": "owner"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Who reads the run: its owner alone, or every person and service of its project
+                     * @enum {string}
+                     */
+                    audience: "owner" | "project";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "audience": "owner",
+                     *         "sharedBy": "example",
+                     *         "sharedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RunSharing"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getAgentsRunsByRunIdStream: {
         parameters: {
             query?: {
@@ -17743,6 +28153,269 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    getAgentsTtsVoices: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those that speak it */
+                language?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "en-gb",
+                     *           "name": "Ada",
+                     *           "languages": [
+                     *             "example"
+                     *           ],
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Voice"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postAudioSpeech: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Hello",
+                 *       "speed": 1
+                 *     }
+                 */
+                "application/json": {
+                    text: string;
+                    /** @description The id of a voice */
+                    voice?: string;
+                    /**
+                     * @description Left out: the usual one
+                     * @enum {unknown}
+                     */
+                    format?: "wav" | "mp3" | "opus" | "flac";
+                    /** @default 1 */
+                    speed?: number;
+                    /** @description Whose owner gets the file; left out: the caller’s */
+                    agentId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "speech_file_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "mediaType": "audio/wav",
+                     *         "size": 1,
+                     *         "sha256": "example",
+                     *         "url": "/v1/files/file_01k4qz0000e0080000000000ab/content",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "voice": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SpeechFile"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAudioTranscriptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": Blob;
+                /** @example  */
+                "application/json": Blob;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "text": "Hello",
+                     *         "modelProvider": "openai",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "language": "example",
+                     *         "duration": 1,
+                     *         "segments": [
+                     *           {
+                     *             "id": 1,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "text": "Hello"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Transcription"];
+                    };
+                    "text/plain": string;
+                    "text/vtt": string;
+                    "application/x-subrip": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAudit: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                type?: string;
+                actor?: string;
+                /** @description Included */
+                from?: string;
+                /** @description Not included */
+                to?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAuthApiKeys: {
         parameters: {
             query?: {
@@ -17956,6 +28629,895 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillingCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "plans": [],
+                     *         "packs": [],
+                     *         "defaultPlanKey": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BillingCatalog"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postBillingCheckoutSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "planKey": "pro"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Of the catalog
+                     * @example pro
+                     */
+                    planKey: string;
+                    /** @description Where people come back to: a path of the platform, or an address of `BILLING_RETURN_URLS` */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Checkout"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postBillingCheckoutTopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "packKey": "pro"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Of the catalog
+                     * @example pro
+                     */
+                    packKey: string;
+                    /** @description Where people come back to: a path of the platform, or an address of `BILLING_RETURN_URLS` */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Checkout"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getBillingCheckoutsByCheckoutId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                checkoutId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Checkout"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getBillingEntitlements: {
+        parameters: {
+            query?: {
+                /** @description Whose; the caller’s own by default */
+                owner?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "planKey": "example",
+                     *         "planId": "plan_01k4qz0000e0080000000000ab",
+                     *         "status": "trialing",
+                     *         "graceEndsAt": "2026-01-15T09:30:00.000Z",
+                     *         "entitlements": [
+                     *           {
+                     *             "name": "agents",
+                     *             "isIncluded": true,
+                     *             "limit": 1,
+                     *             "used": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Entitlements"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillingInvoices: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Whose; the caller’s own by default */
+                owner?: string;
+                status?: "open" | "paid" | "void" | "uncollectible";
+                /** @description Of everyone in the project: with `platform:admin` */
+                all?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Invoice"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillingInvoicesByInvoiceId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postBillingInvoicesByInvoiceIdPay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postBillingInvoicesByInvoiceIdRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @description In minor units; all that is left by default */
+                    amount?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postBillingInvoicesByInvoiceIdVoid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getBillingPaymentMethods: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Whose; the caller’s own by default */
+                owner?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "payment_method_01k4qz0000e0080000000000ab",
+                     *           "type": "card",
+                     *           "brand": "visa",
+                     *           "last4": "4242",
+                     *           "expiresMonth": 1,
+                     *           "expiresYear": 1,
+                     *           "isDefault": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PaymentMethod"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    postBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "returnUrl": "example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Where people come back to: a path of the platform, or an address of `BILLING_RETURN_URLS` */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.com"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BillingPortal"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getBillingSubscription: {
+        parameters: {
+            query?: {
+                /** @description Whose; the caller’s own by default */
+                owner?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Subscription"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postBillingSubscriptionCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "atPeriodEnd": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @default true */
+                    atPeriodEnd?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postBillingSubscriptionResume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postBillingWebhooksByProviderKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                providerKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "received": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookReceipt"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postChannelsByChannelIdDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                channelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postChatCompletions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "agent_01k4qz0000e0080000000000ab",
+                 *       "messages": [
+                 *         {
+                 *           "role": "system"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenAiChatRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "chatcmpl_01k4qz0000e0080000000000ab",
+                     *       "object": "chat.completion"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiChatCompletion"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
         };
     };
     getComputeByPath: {
@@ -19200,7 +30762,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
-                kind?: "model" | "tool";
+                /** @description The latter three: models that draw, speak and write down what they hear */
+                kind?: "model" | "tool" | "image" | "speech" | "transcription";
                 /** @description Of models `provider/model`, `provider/*` or `*`, of tools a name or `*`; the most particular one counts */
                 target?: string;
                 /** @description Also those that later ones replaced */
@@ -19281,8 +30844,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {unknown} */
-                    kind: "model" | "tool";
+                    /**
+                     * @description The latter three: models that draw, speak and write down what they hear
+                     * @enum {unknown}
+                     */
+                    kind: "model" | "tool" | "image" | "speech" | "transcription";
                     /** @description Of models `provider/model`, `provider/*` or `*`, of tools a name or `*`; the most particular one counts */
                     target: string;
                     /**
@@ -19301,7 +30867,7 @@ export interface operations {
                      */
                     output?: string;
                     /**
-                     * @description Of tools: a call; default 0
+                     * @description Of tools: a call; else an image, a thousand characters that are spoken, a minute that is heard; default 0
                      * @example 12.5
                      */
                     call?: string;
@@ -19466,6 +31032,1662 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDenials: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Of the error envelope */
+                requestId?: string;
+                code?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "denial_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "requestId": "request_01k4qz0000e0080000000000ab",
+                     *           "method": "example",
+                     *           "route": "/v1/agents/:agentId",
+                     *           "code": "not_owner",
+                     *           "message": "Hello",
+                     *           "param": "example",
+                     *           "caller": {
+                     *             "id": "denied_caller_01k4qz0000e0080000000000ab",
+                     *             "type": "user",
+                     *             "initiator": null,
+                     *             "scopes": [
+                     *               "example"
+                     *             ]
+                     *           },
+                     *           "resource": {
+                     *             "what": "Agent",
+                     *             "id": "denied_resource_01k4qz0000e0080000000000ab"
+                     *           },
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "explanation": "example",
+                     *           "remedies": [
+                     *             "example"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Denial"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDenialsByDenialId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                denialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "denial_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "requestId": "request_01k4qz0000e0080000000000ab",
+                     *         "method": "example",
+                     *         "route": "/v1/agents/:agentId",
+                     *         "code": "not_owner",
+                     *         "message": "Hello",
+                     *         "param": "example",
+                     *         "caller": {
+                     *           "id": "denied_caller_01k4qz0000e0080000000000ab",
+                     *           "type": "user",
+                     *           "initiator": null,
+                     *           "scopes": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "resource": {
+                     *           "what": "Agent",
+                     *           "id": "denied_resource_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "explanation": "example",
+                     *         "remedies": [
+                     *           "example"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Denial"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvaluationsCompare: {
+        parameters: {
+            query: {
+                /** @description Two to five experiments of one dataset, with commas between them; the first is the baseline */
+                ids: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "experiments": [
+                     *           {
+                     *             "experiment": {
+                     *               "id": "experiment_01k4qz0000e0080000000000ab",
+                     *               "owner": "user_01k4qz0000e0080000000000ab",
+                     *               "name": "Ada",
+                     *               "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *               "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *               "agentVersion": 1,
+                     *               "model": {
+                     *                 "modelProvider": "openai",
+                     *                 "modelId": "gpt-4.1-mini"
+                     *               },
+                     *               "instructions": "You are a helpful assistant.",
+                     *               "scorers": [
+                     *                 {
+                     *                   "type": "exact",
+                     *                   "name": "Ada",
+                     *                   "ignoreCase": true
+                     *                 }
+                     *               ],
+                     *               "concurrency": 1,
+                     *               "status": "running",
+                     *               "itemCount": 1,
+                     *               "endedCount": 1,
+                     *               "error": null,
+                     *               "summary": {
+                     *                 "completed": 1,
+                     *                 "failed": 1,
+                     *                 "passed": 1,
+                     *                 "passRate": 1,
+                     *                 "score": 1,
+                     *                 "scorers": [],
+                     *                 "usage": {
+                     *                   "inputTokens": 1,
+                     *                   "cachedTokens": 1,
+                     *                   "outputTokens": 1
+                     *                 },
+                     *                 "cost": "example",
+                     *                 "latency": {
+                     *                   "mean": null,
+                     *                   "p50": null,
+                     *                   "p95": null
+                     *                 }
+                     *               },
+                     *               "createdAt": "2026-01-15T09:30:00.000Z",
+                     *               "endedAt": "2026-01-15T09:30:00.000Z"
+                     *             },
+                     *             "score": 1,
+                     *             "passRate": 1,
+                     *             "scorers": [
+                     *               {
+                     *                 "scorer": "example",
+                     *                 "score": 1
+                     *               }
+                     *             ],
+                     *             "improved": 1,
+                     *             "regressed": 1,
+                     *             "same": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ExperimentComparison"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvaluationsCompareItems: {
+        parameters: {
+            query: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Two to five experiments of one dataset, with commas between them; the first is the baseline */
+                ids: string;
+                /** @description Only items whose score is higher, or lower, in one of the others than in the baseline */
+                change?: "improved" | "regressed";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "compared_item_01k4qz0000e0080000000000ab",
+                     *           "input": "example",
+                     *           "expected": "example",
+                     *           "results": [
+                     *             {
+                     *               "id": "result_01k4qz0000e0080000000000ab",
+                     *               "experimentId": "experiment_01k4qz0000e0080000000000ab",
+                     *               "itemId": "item_01k4qz0000e0080000000000ab",
+                     *               "input": "example",
+                     *               "expected": "example",
+                     *               "status": "queued",
+                     *               "runId": "run_01k4qz0000e0080000000000ab",
+                     *               "output": "example",
+                     *               "scores": [
+                     *                 {
+                     *                   "scorer": "example",
+                     *                   "score": null,
+                     *                   "passed": null,
+                     *                   "reason": null
+                     *                 }
+                     *               ],
+                     *               "score": 1,
+                     *               "passed": true,
+                     *               "error": null,
+                     *               "usage": {
+                     *                 "inputTokens": 1,
+                     *                 "cachedTokens": 1,
+                     *                 "outputTokens": 1
+                     *               },
+                     *               "cost": "example",
+                     *               "milliseconds": 1,
+                     *               "endedAt": "2026-01-15T09:30:00.000Z",
+                     *               "change": "improved"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ComparedItem"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvaluationsDatasets: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dataset_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "description": "What it is about, in a sentence",
+                     *           "itemCount": 1,
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Dataset"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postEvaluationsDatasets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Questions about refunds"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDataset"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dataset_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "itemCount": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Dataset"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getEvaluationsDatasetsByDatasetId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                datasetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dataset_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "itemCount": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Dataset"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEvaluationsDatasetsByDatasetId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                datasetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dataset_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchEvaluationsDatasetsByDatasetId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                datasetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "What it is about, in a sentence"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DatasetChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dataset_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "description": "What it is about, in a sentence",
+                     *         "itemCount": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Dataset"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getEvaluationsDatasetsByDatasetIdItems: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Whether the expected outcome is known */
+                expected?: "known" | "missing";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                datasetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "item_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *           "input": "example",
+                     *           "expected": "example",
+                     *           "metadata": {},
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DatasetItem"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postEvaluationsDatasetsByDatasetIdItems: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                datasetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "input": "What is the capital of France?",
+                 *           "expected": "Paris"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDatasetItems"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "count": 1,
+                     *         "ids": [
+                     *           "id_01k4qz0000e0080000000000ab"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description How many were added */
+                            count: number;
+                            ids: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getEvaluationsDatasetsByDatasetIdItemsByItemId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                datasetId: string;
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "item_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *         "input": "example",
+                     *         "expected": "example",
+                     *         "metadata": {},
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DatasetItem"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEvaluationsDatasetsByDatasetIdItemsByItemId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                datasetId: string;
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "item_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchEvaluationsDatasetsByDatasetIdItemsByItemId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                datasetId: string;
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "input": "example",
+                 *       "expected": "example",
+                 *       "metadata": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["DatasetItemChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "item_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *         "input": "example",
+                     *         "expected": "example",
+                     *         "metadata": {},
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DatasetItem"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getEvaluationsDatasetsByDatasetIdItemsExport: {
+        parameters: {
+            query?: {
+                format?: "jsonl" | "csv";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                datasetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postEvaluationsDatasetsByDatasetIdItemsImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                datasetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "text/csv": Blob;
+                "application/jsonl": Blob;
+                "application/x-ndjson": Blob;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            count: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getEvaluationsExperiments: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only those of this dataset */
+                datasetId?: string;
+                /** @description Only those of this agent */
+                agentId?: string;
+                status?: "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "experiment_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "agentVersion": 1,
+                     *           "model": {
+                     *             "modelProvider": "openai",
+                     *             "modelId": "gpt-4.1-mini"
+                     *           },
+                     *           "instructions": "You are a helpful assistant.",
+                     *           "scorers": [
+                     *             {
+                     *               "type": "exact",
+                     *               "name": "Ada",
+                     *               "ignoreCase": true
+                     *             }
+                     *           ],
+                     *           "concurrency": 1,
+                     *           "status": "running",
+                     *           "itemCount": 1,
+                     *           "endedCount": 1,
+                     *           "error": null,
+                     *           "summary": {
+                     *             "completed": 1,
+                     *             "failed": 1,
+                     *             "passed": 1,
+                     *             "passRate": 1,
+                     *             "score": 1,
+                     *             "scorers": [
+                     *               {
+                     *                 "scorer": "example",
+                     *                 "score": 1,
+                     *                 "passRate": 1,
+                     *                 "scored": 1
+                     *               }
+                     *             ],
+                     *             "usage": {
+                     *               "inputTokens": 1,
+                     *               "cachedTokens": 1,
+                     *               "outputTokens": 1
+                     *             },
+                     *             "cost": "example",
+                     *             "latency": {
+                     *               "mean": 1,
+                     *               "p50": 1,
+                     *               "p95": 1
+                     *             }
+                     *           },
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Experiment"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postEvaluationsExperiments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab",
+                 *       "scorers": [
+                 *         {
+                 *           "type": "contains"
+                 *         },
+                 *         {
+                 *           "type": "judge",
+                 *           "rubric": "It is friendly, and answers the question"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewExperiment"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "experiment_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "agentVersion": 1,
+                     *         "model": {
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini"
+                     *         },
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "scorers": [
+                     *           {
+                     *             "type": "exact",
+                     *             "name": "Ada",
+                     *             "ignoreCase": true
+                     *           }
+                     *         ],
+                     *         "concurrency": 1,
+                     *         "status": "running",
+                     *         "itemCount": 1,
+                     *         "endedCount": 1,
+                     *         "error": null,
+                     *         "summary": {
+                     *           "completed": 1,
+                     *           "failed": 1,
+                     *           "passed": 1,
+                     *           "passRate": 1,
+                     *           "score": 1,
+                     *           "scorers": [
+                     *             {
+                     *               "scorer": "example",
+                     *               "score": 1,
+                     *               "passRate": 1,
+                     *               "scored": 1
+                     *             }
+                     *           ],
+                     *           "usage": {
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1
+                     *           },
+                     *           "cost": "example",
+                     *           "latency": {
+                     *             "mean": 1,
+                     *             "p50": 1,
+                     *             "p95": 1
+                     *           }
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Experiment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getEvaluationsExperimentsByExperimentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                experimentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "experiment_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "agentVersion": 1,
+                     *         "model": {
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini"
+                     *         },
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "scorers": [
+                     *           {
+                     *             "type": "exact",
+                     *             "name": "Ada",
+                     *             "ignoreCase": true
+                     *           }
+                     *         ],
+                     *         "concurrency": 1,
+                     *         "status": "running",
+                     *         "itemCount": 1,
+                     *         "endedCount": 1,
+                     *         "error": null,
+                     *         "summary": {
+                     *           "completed": 1,
+                     *           "failed": 1,
+                     *           "passed": 1,
+                     *           "passRate": 1,
+                     *           "score": 1,
+                     *           "scorers": [
+                     *             {
+                     *               "scorer": "example",
+                     *               "score": 1,
+                     *               "passRate": 1,
+                     *               "scored": 1
+                     *             }
+                     *           ],
+                     *           "usage": {
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1
+                     *           },
+                     *           "cost": "example",
+                     *           "latency": {
+                     *             "mean": 1,
+                     *             "p50": 1,
+                     *             "p95": 1
+                     *           }
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Experiment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEvaluationsExperimentsByExperimentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                experimentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "experiment_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postEvaluationsExperimentsByExperimentIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                experimentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "experiment_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "agentVersion": 1,
+                     *         "model": {
+                     *           "modelProvider": "openai",
+                     *           "modelId": "gpt-4.1-mini"
+                     *         },
+                     *         "instructions": "You are a helpful assistant.",
+                     *         "scorers": [
+                     *           {
+                     *             "type": "exact",
+                     *             "name": "Ada",
+                     *             "ignoreCase": true
+                     *           }
+                     *         ],
+                     *         "concurrency": 1,
+                     *         "status": "running",
+                     *         "itemCount": 1,
+                     *         "endedCount": 1,
+                     *         "error": null,
+                     *         "summary": {
+                     *           "completed": 1,
+                     *           "failed": 1,
+                     *           "passed": 1,
+                     *           "passRate": 1,
+                     *           "score": 1,
+                     *           "scorers": [
+                     *             {
+                     *               "scorer": "example",
+                     *               "score": 1,
+                     *               "passRate": 1,
+                     *               "scored": 1
+                     *             }
+                     *           ],
+                     *           "usage": {
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1
+                     *           },
+                     *           "cost": "example",
+                     *           "latency": {
+                     *             "mean": 1,
+                     *             "p50": 1,
+                     *             "p95": 1
+                     *           }
+                     *         },
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Experiment"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getEvaluationsExperimentsByExperimentIdResults: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description `failed`: without an answer; `not_passed`: answered, and not good enough */
+                outcome?: "passed" | "not_passed" | "failed";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                experimentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "result_01k4qz0000e0080000000000ab",
+                     *           "experimentId": "experiment_01k4qz0000e0080000000000ab",
+                     *           "itemId": "item_01k4qz0000e0080000000000ab",
+                     *           "input": "example",
+                     *           "expected": "example",
+                     *           "status": "queued",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "output": "example",
+                     *           "scores": [
+                     *             {
+                     *               "scorer": "example",
+                     *               "score": 1,
+                     *               "passed": true,
+                     *               "reason": null
+                     *             }
+                     *           ],
+                     *           "score": 1,
+                     *           "passed": true,
+                     *           "error": null,
+                     *           "usage": {
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1
+                     *           },
+                     *           "cost": "example",
+                     *           "milliseconds": 1,
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ExperimentResult"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvaluationsExperimentsByExperimentIdStream: {
+        parameters: {
+            query?: {
+                /** @description `seq` of the last event received */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                experimentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events, each a `data: <JSON>` frame */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"status","experimentId":"experiment_01k4qz0000e0080000000000ab","seq":1,"status":"running","itemCount":1} */
+                    "text/event-stream": components["schemas"]["ExperimentEvent"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvaluationsFeedback: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only about this agent */
+                agentId?: string;
+                /** @description Only about this run */
+                runId?: string;
+                thumb?: "up" | "down";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "feedback_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "thumb": "up",
+                     *           "comment": "example",
+                     *           "datasetId": "dataset_01k4qz0000e0080000000000ab",
+                     *           "itemId": "item_01k4qz0000e0080000000000ab",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RunFeedback"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -19698,6 +32920,317 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getFlags: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "new-editor",
+                     *           "value": {},
+                     *           "variant": "example",
+                     *           "reason": "TARGETING_MATCH",
+                     *           "error": null,
+                     *           "source": "deployment",
+                     *           "metadata": {}
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FlagEvaluation"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFlagsByKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": "new-editor",
+                     *         "value": {},
+                     *         "variant": "example",
+                     *         "reason": "TARGETING_MATCH",
+                     *         "error": null,
+                     *         "source": "deployment",
+                     *         "metadata": {}
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FlagEvaluation"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putFlagsByKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "ENABLED",
+                 *       "variants": {
+                 *         "on": true,
+                 *         "off": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlagDefinitionReplacement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": "new-editor",
+                     *         "state": "ENABLED",
+                     *         "variants": {
+                     *           "on": true,
+                     *           "off": false
+                     *         },
+                     *         "defaultVariant": "example",
+                     *         "targeting": {},
+                     *         "metadata": {},
+                     *         "source": "deployment",
+                     *         "version": 1,
+                     *         "updatedBy": "example",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FlagDefinition"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": "new-editor",
+                     *         "state": "ENABLED",
+                     *         "variants": {
+                     *           "on": true,
+                     *           "off": false
+                     *         },
+                     *         "defaultVariant": "example",
+                     *         "targeting": {},
+                     *         "metadata": {},
+                     *         "source": "deployment",
+                     *         "version": 1,
+                     *         "updatedBy": "example",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FlagDefinition"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteFlagsByKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "key_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getFlagsByKeyDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key": "new-editor",
+                     *         "state": "ENABLED",
+                     *         "variants": {
+                     *           "on": true,
+                     *           "off": false
+                     *         },
+                     *         "defaultVariant": "example",
+                     *         "targeting": {},
+                     *         "metadata": {},
+                     *         "source": "deployment",
+                     *         "version": 1,
+                     *         "updatedBy": "example",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FlagDefinition"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getGoals: {
@@ -21509,6 +35042,654 @@ export interface operations {
             504: components["responses"]["UpstreamTimeout"];
         };
     };
+    getLiaison: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "liaison_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "standsFor": {
+                     *             "type": "person",
+                     *             "name": "Ada Lovelace",
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab"
+                     *           },
+                     *           "name": "Ada’s assistant",
+                     *           "purpose": "Find a time for a call with Ada: weekdays from 9 to 12",
+                     *           "mayTell": "example",
+                     *           "greeting": "example",
+                     *           "dailyMessages": 1,
+                     *           "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *           "status": "open",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Liaison"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postLiaison: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "standsFor": {
+                 *         "type": "person"
+                 *       },
+                 *       "name": "Ada’s assistant",
+                 *       "purpose": "Find a time for a call with Ada: weekdays from 9 to 12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewLiaison"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "liaison_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "standsFor": {
+                     *           "type": "person",
+                     *           "name": "Ada Lovelace",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "name": "Ada’s assistant",
+                     *         "purpose": "Find a time for a call with Ada: weekdays from 9 to 12",
+                     *         "mayTell": "example",
+                     *         "greeting": "example",
+                     *         "dailyMessages": 1,
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "status": "open",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "token": "lia_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LiaisonWithToken"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getLiaisonByLiaisonId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                liaisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "liaison_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "standsFor": {
+                     *           "type": "person",
+                     *           "name": "Ada Lovelace",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "name": "Ada’s assistant",
+                     *         "purpose": "Find a time for a call with Ada: weekdays from 9 to 12",
+                     *         "mayTell": "example",
+                     *         "greeting": "example",
+                     *         "dailyMessages": 1,
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "status": "open",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Liaison"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putLiaisonByLiaisonId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                liaisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada’s assistant",
+                 *       "purpose": "Find a time for a call with Ada: weekdays from 9 to 12",
+                 *       "mayTell": "example",
+                 *       "greeting": "example",
+                 *       "dailyMessages": 1,
+                 *       "expiresAt": "2026-01-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LiaisonChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "liaison_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "standsFor": {
+                     *           "type": "person",
+                     *           "name": "Ada Lovelace",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "name": "Ada’s assistant",
+                     *         "purpose": "Find a time for a call with Ada: weekdays from 9 to 12",
+                     *         "mayTell": "example",
+                     *         "greeting": "example",
+                     *         "dailyMessages": 1,
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "status": "open",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Liaison"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteLiaisonByLiaisonId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                liaisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "liaison_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getLiaisonByLiaisonIdOutsiders: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                liaisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "outsider_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "liaisonId": "liaison_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "messages": 1,
+                     *           "blockedAt": "2026-01-15T09:30:00.000Z",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Outsider"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putLiaisonByLiaisonIdOutsidersByOutsiderId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                liaisonId: string;
+                outsiderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "blocked": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["OutsiderChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "outsider_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "liaisonId": "liaison_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "messages": 1,
+                     *         "blockedAt": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Outsider"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postLiaisonByLiaisonIdToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                liaisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "liaison_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "standsFor": {
+                     *           "type": "person",
+                     *           "name": "Ada Lovelace",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "name": "Ada’s assistant",
+                     *         "purpose": "Find a time for a call with Ada: weekdays from 9 to 12",
+                     *         "mayTell": "example",
+                     *         "greeting": "example",
+                     *         "dailyMessages": 1,
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "status": "open",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "token": "lia_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LiaisonWithToken"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postLiaisonInteract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Hello",
+                 *       "waitSeconds": 30
+                 *     }
+                 */
+                "application/json": {
+                    message: string;
+                    /** @description Who speaks; taken from who is new */
+                    name?: string;
+                    /**
+                     * @description Seconds to wait for the answer, at most
+                     * @default 30
+                     */
+                    waitSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "liaisonId": "liaison_01k4qz0000e0080000000000ab",
+                     *         "status": "working",
+                     *         "content": "Hello",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "token": "lio_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Interacted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getLiaisonInteractionsByInteractionId: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for a change, at most */
+                waitSeconds?: number;
+            };
+            header?: never;
+            path: {
+                interactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01k4qz0000e0080000000000ab",
+                     *         "liaisonId": "liaison_01k4qz0000e0080000000000ab",
+                     *         "status": "working",
+                     *         "content": "Hello",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Interaction"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getLibrary: {
         parameters: {
             query?: {
@@ -22409,6 +36590,167 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getLogsAgentsByAgentId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Types, or the beginnings of types up to the point, with commas between them */
+                type?: string;
+                actor?: string;
+                sessionId?: string;
+                runId?: string;
+                /** @description Included */
+                from?: string;
+                /** @description Not included */
+                to?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "activity_event_01k4qz0000e0080000000000ab",
+                     *           "type": "runs.completed",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "actor": "example",
+                     *           "subject": "example",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "details": {},
+                     *           "at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ActivityEvent"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLogsAgentsByAgentIdObservability: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                sessionId?: string;
+                runId?: string;
+                status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                /** @description Began then or later */
+                from?: string;
+                /** @description Began before */
+                to?: string;
+                /** @description Ended, and took at least so long */
+                minMilliseconds?: number;
+                /** @description Only spans of that operation */
+                spanKind?: "invoke_agent" | "chat" | "execute_tool";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "traceId": "trace_01k4qz0000e0080000000000ab",
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "status": "completed",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z",
+                     *           "milliseconds": 1,
+                     *           "spans": [
+                     *             {
+                     *               "spanId": "span_01k4qz0000e0080000000000ab",
+                     *               "parentSpanId": "parent_span_01k4qz0000e0080000000000ab",
+                     *               "name": "chat gpt-5",
+                     *               "kind": "server",
+                     *               "startedAt": "2026-01-15T09:30:00.000Z",
+                     *               "endedAt": "2026-01-15T09:30:00.000Z",
+                     *               "milliseconds": 1,
+                     *               "status": "ok",
+                     *               "attributes": {},
+                     *               "events": [
+                     *                 {
+                     *                   "name": "Ada",
+                     *                   "at": "2026-01-15T09:30:00.000Z",
+                     *                   "attributes": {}
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RunTrace"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMcp: {
@@ -26783,6 +41125,107 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPeopleByPersonIdAccounts: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "linked_account_01k4qz0000e0080000000000ab",
+                     *           "issuer": "https://accounts.google.com",
+                     *           "subject": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LinkedAccount"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePeopleByPersonIdAccountsByAccountId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                personId: string;
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "account_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     postPeopleByPersonIdDisable: {
         parameters: {
             query?: never;
@@ -26887,6 +41330,154 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    postPeopleByPersonIdPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "password_reset_01k4qz0000e0080000000000ab",
+                     *         "personId": "person_01k4qz0000e0080000000000ab",
+                     *         "url": "https://example.com",
+                     *         "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PasswordReset"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deletePeopleByPersonIdPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "person_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postPeopleByPersonIdReleaseAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "person_01k4qz0000e0080000000000ab",
+                     *         "email": "ada@example.com",
+                     *         "name": "Ada",
+                     *         "isOperator": true,
+                     *         "disabledAt": "2026-01-15T09:30:00.000Z",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getPeopleInvitations: {
         parameters: {
             query?: {
@@ -26917,6 +41508,7 @@ export interface operations {
                      *         {
                      *           "id": "invitation_01k4qz0000e0080000000000ab",
                      *           "email": "ada@example.com",
+                     *           "projectId": "project_01k4qz0000e0080000000000ab",
                      *           "role": "owner",
                      *           "isOperator": true,
                      *           "expiresAt": "2026-01-15T09:30:00.000Z",
@@ -26969,8 +41561,13 @@ export interface operations {
                     email: string;
                     /** @default false */
                     isOperator?: boolean;
-                    /** @description A project that is there, of which the person becomes an owner */
+                    /** @description A project that is there, to which the person belongs from then on */
                     projectId?: string;
+                    /**
+                     * @description In that project; left out: owner
+                     * @enum {unknown}
+                     */
+                    role?: "owner" | "member";
                 };
             };
         };
@@ -26988,6 +41585,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "created_invitation_01k4qz0000e0080000000000ab",
                      *         "email": "ada@example.com",
+                     *         "projectId": "project_01k4qz0000e0080000000000ab",
                      *         "role": "owner",
                      *         "isOperator": true,
                      *         "expiresAt": "2026-01-15T09:30:00.000Z",
@@ -27099,6 +41697,624 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPeopleMeAccounts: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "linked_account_01k4qz0000e0080000000000ab",
+                     *           "issuer": "https://accounts.google.com",
+                     *           "subject": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LinkedAccount"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePeopleMeAccountsByAccountId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "account_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postPeopleMeConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "example",
+                 *       "response": {}
+                 *     }
+                 */
+                "application/json": {
+                    password?: string;
+                    /** @description `toJSON()` of what `navigator.credentials.get` gave */
+                    response?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "confirmedUntil": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Confirmation"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postPeopleMeConfirmChallenges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "publicKey": {}
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConfirmationRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    putPeopleMePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "exampleexa"
+                 *     }
+                 */
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "person_01k4qz0000e0080000000000ab",
+                     *         "email": "ada@example.com",
+                     *         "name": "Ada",
+                     *         "isOperator": true,
+                     *         "disabledAt": "2026-01-15T09:30:00.000Z",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Person"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getPeopleMeSessions: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "person_session_01k4qz0000e0080000000000ab",
+                     *           "kind": "browser",
+                     *           "name": "Firefox on Linux",
+                     *           "projectId": "project_01k4qz0000e0080000000000ab",
+                     *           "isCurrent": true,
+                     *           "authenticatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "renewedAt": "2026-01-15T09:30:00.000Z",
+                     *           "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PersonSession"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePeopleMeSessionsBySessionId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "session_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postPeopleMeSessionsEndOthers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ended": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EndedSessions"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getPreviewsBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a project, or `<slug>~<number>` for one of its publications */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is elsewhere */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            /** @description Gone */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    headPreviewsBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a project, or `<slug>~<number>` for one of its publications */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is elsewhere */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            /** @description Gone */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPreviewsBySlugByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a project, or `<slug>~<number>` for one of its publications */
+                slug: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The range */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description It is elsewhere */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            /** @description Gone */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    headPreviewsBySlugByPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a project, or `<slug>~<number>` for one of its publications */
+                slug: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The range */
+            206: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description It is elsewhere */
+            303: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            /** @description Gone */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -27403,6 +42619,7 @@ export interface operations {
                      *         {
                      *           "id": "invitation_01k4qz0000e0080000000000ab",
                      *           "email": "ada@example.com",
+                     *           "projectId": "project_01k4qz0000e0080000000000ab",
                      *           "role": "owner",
                      *           "isOperator": true,
                      *           "expiresAt": "2026-01-15T09:30:00.000Z",
@@ -27474,6 +42691,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "created_invitation_01k4qz0000e0080000000000ab",
                      *         "email": "ada@example.com",
+                     *         "projectId": "project_01k4qz0000e0080000000000ab",
                      *         "role": "owner",
                      *         "isOperator": true,
                      *         "expiresAt": "2026-01-15T09:30:00.000Z",
@@ -28124,6 +43342,74 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    postProvenanceTracesByTraceIdAnchor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                traceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "provenance_anchor_01k4qz0000e0080000000000ab",
+                     *         "traceId": "trace_01k4qz0000e0080000000000ab",
+                     *         "root": "example",
+                     *         "status": "pending",
+                     *         "batch": {
+                     *           "root": "example",
+                     *           "index": 1,
+                     *           "size": 1,
+                     *           "proof": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "network": "example",
+                     *         "chainId": 1,
+                     *         "transaction": "example",
+                     *         "block": 1,
+                     *         "contract": "example",
+                     *         "failure": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "confirmedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ProvenanceAnchor"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getProvenanceTracesByTraceIdBundle: {
         parameters: {
             query?: {
@@ -28179,7 +43465,29 @@ export interface operations {
                      *           [
                      *             "example"
                      *           ]
-                     *         ]
+                     *         ],
+                     *         "anchor": {
+                     *           "id": "provenance_anchor_01k4qz0000e0080000000000ab",
+                     *           "traceId": "trace_01k4qz0000e0080000000000ab",
+                     *           "root": "example",
+                     *           "status": "pending",
+                     *           "batch": {
+                     *             "root": "example",
+                     *             "index": 1,
+                     *             "size": 1,
+                     *             "proof": [
+                     *               "example"
+                     *             ]
+                     *           },
+                     *           "network": "example",
+                     *           "chainId": 1,
+                     *           "transaction": "example",
+                     *           "block": 1,
+                     *           "contract": "example",
+                     *           "failure": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "confirmedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -28195,6 +43503,545 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getProviders: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "capability": "embeddings",
+                     *           "title": "Ship the beta",
+                     *           "description": "What it is about, in a sentence",
+                     *           "provider": "example",
+                     *           "modelId": "gpt-4.1-mini",
+                     *           "source": "project",
+                     *           "configured": true,
+                     *           "configurable": true,
+                     *           "options": [
+                     *             {
+                     *               "provider": "openai",
+                     *               "name": "Ada",
+                     *               "configured": true,
+                     *               "models": [
+                     *                 "example"
+                     *               ],
+                     *               "takes": [
+                     *                 "apiKey"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CapabilityProvider"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putProvidersByCapability: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                capability: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "openai"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example openai */
+                    provider: string;
+                    modelId?: string | null;
+                    apiKey?: string | null;
+                    baseUrl?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "capability": "embeddings",
+                     *         "title": "Ship the beta",
+                     *         "description": "What it is about, in a sentence",
+                     *         "provider": "example",
+                     *         "modelId": "gpt-4.1-mini",
+                     *         "source": "project",
+                     *         "configured": true,
+                     *         "configurable": true,
+                     *         "options": [
+                     *           {
+                     *             "provider": "openai",
+                     *             "name": "Ada",
+                     *             "configured": true,
+                     *             "models": [
+                     *               "example"
+                     *             ],
+                     *             "takes": [
+                     *               "apiKey"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CapabilityProvider"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteProvidersByCapability: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                capability: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "capability_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postResponses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "agent_01k4qz0000e0080000000000ab"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenAiResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k4qz0000e0080000000000ab",
+                     *       "object": "response",
+                     *       "status": "completed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    getResponsesByResponseId: {
+        parameters: {
+            query?: {
+                stream?: boolean;
+                starting_after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k4qz0000e0080000000000ab",
+                     *       "object": "response",
+                     *       "status": "completed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    deleteResponsesByResponseId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "open_ai_deleted_response_01k4qz0000e0080000000000ab",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiDeletedResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    postResponsesByResponseIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "resp_01k4qz0000e0080000000000ab",
+                     *       "object": "response",
+                     *       "status": "completed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    getResponsesByResponseIdInputItems: {
+        parameters: {
+            query?: {
+                limit?: number;
+                order?: "asc" | "desc";
+                after?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                responseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {}
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiInputItems"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
         };
     };
     getRuns: {
@@ -28269,6 +44116,121 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postRuntimeAgentsByAgentIdProcessesByProcessIdBeat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+                processId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "capabilities": [
+                 *         "example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RuntimeBeat"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "state": "ready",
+                     *         "nextSeconds": 1,
+                     *         "credential": {
+                     *           "token": "example",
+                     *           "expiresAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RuntimeBeatReply"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getRuntimeAgentsByAgentIdProcessesByProcessIdEvents: {
+        parameters: {
+            query?: {
+                /** @description The last seq received */
+                after?: number;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description `seq` of the last event that was received; the stream goes on after it */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                agentId: string;
+                processId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example data: {"type":"started","seq":1,"processId":"process_01k4qz0000e0080000000000ab","turn":{"id":"turn_01k4qz0000e0080000000000ab","runId":"run_01k4qz0000e0080000000000ab","sessionId":"session_01k4qz0000e0080000000000ab","step":1,"attempt":1,"messages":[{"role":"system","content":"Hello","toolCalls":[{"callId":"call_01k4qz0000e0080000000000ab","toolName":"example","args":{}}],"callId":"call_01k4qz0000e0080000000000ab","toolName":"example","isError":true}],"tools":[{"name":"Ada","description":"What it is about, in a sentence","parameters":{}}]},"turnId":"turn_01k4qz0000e0080000000000ab"} */
+                    "text/event-stream": {
+                        /** @enum {unknown} */
+                        type: "started" | "turn" | "cancel" | "drain";
+                        seq: number;
+                        processId: string;
+                        turn?: components["schemas"]["RuntimeTurn"];
+                        turnId?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -28386,6 +44348,58 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postRuntimeAgentsByAgentIdTurnsByTurnIdEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+                turnId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "last": 1,
+                     *         "status": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TurnAnswered"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -35538,6 +51552,1923 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description Included; default: 30 days before `to`, of a session its beginning */
+                from?: string;
+                /** @description Not included; default: now */
+                to?: string;
+                /** @description Default: `day`, of a session `all` */
+                interval?: "hour" | "day" | "month" | "all";
+                /** @description Any of `agent`, `session`, `model`, `tool`, with commas between them */
+                groupBy?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2026-01-15T09:30:00.000Z",
+                     *         "to": "2026-01-15T09:30:00.000Z",
+                     *         "interval": "hour",
+                     *         "currency": "credits",
+                     *         "total": {
+                     *           "modelCalls": 1,
+                     *           "toolCalls": 1,
+                     *           "toolErrors": 1,
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1,
+                     *           "cost": "1.25",
+                     *           "unpricedModelCalls": 1
+                     *         },
+                     *         "items": [
+                     *           {
+                     *             "start": "2026-01-15T09:30:00.000Z",
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "modelProvider": "openai",
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "toolName": "example",
+                     *             "modelCalls": 1,
+                     *             "toolCalls": 1,
+                     *             "toolErrors": 1,
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1,
+                     *             "cost": "1.25",
+                     *             "unpricedModelCalls": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UsageReport"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsageAgentsByAgentId: {
+        parameters: {
+            query?: {
+                /** @description Included; default: 30 days before `to`, of a session its beginning */
+                from?: string;
+                /** @description Not included; default: now */
+                to?: string;
+                /** @description Default: `day`, of a session `all` */
+                interval?: "hour" | "day" | "month" | "all";
+                /** @description Any of `agent`, `session`, `model`, `tool`, with commas between them */
+                groupBy?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2026-01-15T09:30:00.000Z",
+                     *         "to": "2026-01-15T09:30:00.000Z",
+                     *         "interval": "hour",
+                     *         "currency": "credits",
+                     *         "total": {
+                     *           "modelCalls": 1,
+                     *           "toolCalls": 1,
+                     *           "toolErrors": 1,
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1,
+                     *           "cost": "1.25",
+                     *           "unpricedModelCalls": 1
+                     *         },
+                     *         "items": [
+                     *           {
+                     *             "start": "2026-01-15T09:30:00.000Z",
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "modelProvider": "openai",
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "toolName": "example",
+                     *             "modelCalls": 1,
+                     *             "toolCalls": 1,
+                     *             "toolErrors": 1,
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1,
+                     *             "cost": "1.25",
+                     *             "unpricedModelCalls": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UsageReport"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsageSessionsBySessionId: {
+        parameters: {
+            query?: {
+                /** @description Included; default: 30 days before `to`, of a session its beginning */
+                from?: string;
+                /** @description Not included; default: now */
+                to?: string;
+                /** @description Default: `day`, of a session `all` */
+                interval?: "hour" | "day" | "month" | "all";
+                /** @description Any of `agent`, `session`, `model`, `tool`, with commas between them */
+                groupBy?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2026-01-15T09:30:00.000Z",
+                     *         "to": "2026-01-15T09:30:00.000Z",
+                     *         "interval": "hour",
+                     *         "currency": "credits",
+                     *         "total": {
+                     *           "modelCalls": 1,
+                     *           "toolCalls": 1,
+                     *           "toolErrors": 1,
+                     *           "inputTokens": 1,
+                     *           "cachedTokens": 1,
+                     *           "outputTokens": 1,
+                     *           "cost": "1.25",
+                     *           "unpricedModelCalls": 1
+                     *         },
+                     *         "items": [
+                     *           {
+                     *             "start": "2026-01-15T09:30:00.000Z",
+                     *             "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "modelProvider": "openai",
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "toolName": "example",
+                     *             "modelCalls": 1,
+                     *             "toolCalls": 1,
+                     *             "toolErrors": 1,
+                     *             "inputTokens": 1,
+                     *             "cachedTokens": 1,
+                     *             "outputTokens": 1,
+                     *             "cost": "1.25",
+                     *             "unpricedModelCalls": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UsageReport"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWallets: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                agentId?: string;
+                status?: "active" | "deactivated";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "wallet_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "network": "example",
+                     *           "chainId": 1,
+                     *           "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "signer": "example",
+                     *           "primary": true,
+                     *           "status": "active",
+                     *           "frozen": true,
+                     *           "policy": {
+                     *             "stablecoin": {
+                     *               "maxPerPayment": "1.5",
+                     *               "maxPerDay": "1.5",
+                     *               "approvalAbove": "1.5"
+                     *             },
+                     *             "native": {
+                     *               "maxPerPayment": "1.5",
+                     *               "maxPerDay": "1.5",
+                     *               "approvalAbove": "1.5"
+                     *             },
+                     *             "recipients": [
+                     *               "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *             ],
+                     *             "hosts": [
+                     *               "example"
+                     *             ]
+                     *           },
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Wallet"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWallets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agent_01k4qz0000e0080000000000ab"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWallet"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wallet_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "network": "example",
+                     *         "chainId": 1,
+                     *         "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "signer": "example",
+                     *         "primary": true,
+                     *         "status": "active",
+                     *         "frozen": true,
+                     *         "policy": {
+                     *           "stablecoin": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "native": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "recipients": [
+                     *             "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *           ],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWalletsByWalletId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                walletId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wallet_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "network": "example",
+                     *         "chainId": 1,
+                     *         "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "signer": "example",
+                     *         "primary": true,
+                     *         "status": "active",
+                     *         "frozen": true,
+                     *         "policy": {
+                     *           "stablecoin": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "native": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "recipients": [
+                     *             "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *           ],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWalletsByWalletId: {
+        parameters: {
+            query?: {
+                /** @description Also with funds in it */
+                force?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                walletId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wallet_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    patchWalletsByWalletId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                walletId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "primary": true,
+                 *       "frozen": true,
+                 *       "policy": {
+                 *         "stablecoin": {
+                 *           "maxPerPayment": "1.5",
+                 *           "maxPerDay": "1.5",
+                 *           "approvalAbove": "1.5"
+                 *         },
+                 *         "native": {
+                 *           "maxPerPayment": "1.5",
+                 *           "maxPerDay": "1.5",
+                 *           "approvalAbove": "1.5"
+                 *         },
+                 *         "recipients": [
+                 *           "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                 *         ],
+                 *         "hosts": [
+                 *           "example"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WalletChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wallet_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "network": "example",
+                     *         "chainId": 1,
+                     *         "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "signer": "example",
+                     *         "primary": true,
+                     *         "status": "active",
+                     *         "frozen": true,
+                     *         "policy": {
+                     *           "stablecoin": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "native": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "recipients": [
+                     *             "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *           ],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWalletsByWalletIdBalance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                walletId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "walletId": "wallet_01k4qz0000e0080000000000ab",
+                     *         "network": "example",
+                     *         "address": "example",
+                     *         "native": {
+                     *           "symbol": "example",
+                     *           "decimals": 1,
+                     *           "amount": "example",
+                     *           "minorUnits": "example"
+                     *         },
+                     *         "stablecoin": {
+                     *           "symbol": "example",
+                     *           "decimals": 1,
+                     *           "amount": "example",
+                     *           "minorUnits": "example"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WalletBalance"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    postWalletsByWalletIdTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                walletId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "amount": "1.5",
+                 *       "asset": "stablecoin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWalletTransfer"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wallet_transfer_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "walletId": "wallet_01k4qz0000e0080000000000ab",
+                     *         "kind": "transfer",
+                     *         "asset": "stablecoin",
+                     *         "symbol": "example",
+                     *         "amount": "1.5",
+                     *         "minorUnits": "example",
+                     *         "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "host": "example",
+                     *         "network": "example",
+                     *         "status": "pending",
+                     *         "hash": "example",
+                     *         "explorerUrl": "example",
+                     *         "failure": "example",
+                     *         "approved": true,
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WalletTransfer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWalletsByWalletIdTransfers: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description `replaced`: another transaction took its place, and nothing was paid */
+                status?: "pending" | "confirmed" | "failed" | "replaced";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                walletId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "wallet_transfer_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "walletId": "wallet_01k4qz0000e0080000000000ab",
+                     *           "kind": "transfer",
+                     *           "asset": "stablecoin",
+                     *           "symbol": "example",
+                     *           "amount": "1.5",
+                     *           "minorUnits": "example",
+                     *           "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "host": "example",
+                     *           "network": "example",
+                     *           "status": "pending",
+                     *           "hash": "example",
+                     *           "explorerUrl": "example",
+                     *           "failure": "example",
+                     *           "approved": true,
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WalletTransfer"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWalletsByWalletIdTransfersByTransferId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                walletId: string;
+                transferId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wallet_transfer_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "walletId": "wallet_01k4qz0000e0080000000000ab",
+                     *         "kind": "transfer",
+                     *         "asset": "stablecoin",
+                     *         "symbol": "example",
+                     *         "amount": "1.5",
+                     *         "minorUnits": "example",
+                     *         "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "host": "example",
+                     *         "network": "example",
+                     *         "status": "pending",
+                     *         "hash": "example",
+                     *         "explorerUrl": "example",
+                     *         "failure": "example",
+                     *         "approved": true,
+                     *         "runId": "run_01k4qz0000e0080000000000ab",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WalletTransfer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWalletsAgentByAgentId: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                status?: "active" | "deactivated";
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "wallet_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "name": "Ada",
+                     *           "network": "example",
+                     *           "chainId": 1,
+                     *           "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "signer": "example",
+                     *           "primary": true,
+                     *           "status": "active",
+                     *           "frozen": true,
+                     *           "policy": {
+                     *             "stablecoin": {
+                     *               "maxPerPayment": "1.5",
+                     *               "maxPerDay": "1.5",
+                     *               "approvalAbove": "1.5"
+                     *             },
+                     *             "native": {
+                     *               "maxPerPayment": "1.5",
+                     *               "maxPerDay": "1.5",
+                     *               "approvalAbove": "1.5"
+                     *             },
+                     *             "recipients": [
+                     *               "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *             ],
+                     *             "hosts": [
+                     *               "example"
+                     *             ]
+                     *           },
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Wallet"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWalletsAgentByAgentIdPrimary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wallet_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "name": "Ada",
+                     *         "network": "example",
+                     *         "chainId": 1,
+                     *         "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "signer": "example",
+                     *         "primary": true,
+                     *         "status": "active",
+                     *         "frozen": true,
+                     *         "policy": {
+                     *           "stablecoin": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "native": {
+                     *             "maxPerPayment": "1.5",
+                     *             "maxPerDay": "1.5",
+                     *             "approvalAbove": "1.5"
+                     *           },
+                     *           "recipients": [
+                     *             "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *           ],
+                     *           "hosts": [
+                     *             "example"
+                     *           ]
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWalletsAgentByAgentIdX402Fetch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com",
+                 *       "method": "GET",
+                 *       "maxAmount": "1.5",
+                 *       "preview": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaidRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "answer": {
+                     *           "status": 1,
+                     *           "headers": {},
+                     *           "body": "example",
+                     *           "encoding": "utf8",
+                     *           "cut": true
+                     *         },
+                     *         "quote": {
+                     *           "version": 1,
+                     *           "host": "example",
+                     *           "network": "example",
+                     *           "symbol": "example",
+                     *           "amount": "example",
+                     *           "minorUnits": "example",
+                     *           "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "description": "What it is about, in a sentence"
+                     *         },
+                     *         "payment": {
+                     *           "id": "wallet_transfer_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "walletId": "wallet_01k4qz0000e0080000000000ab",
+                     *           "kind": "transfer",
+                     *           "asset": "stablecoin",
+                     *           "symbol": "example",
+                     *           "amount": "1.5",
+                     *           "minorUnits": "example",
+                     *           "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "host": "example",
+                     *           "network": "example",
+                     *           "status": "pending",
+                     *           "hash": "example",
+                     *           "explorerUrl": "example",
+                     *           "failure": "example",
+                     *           "approved": true,
+                     *           "runId": "run_01k4qz0000e0080000000000ab",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         "receipt": {
+                     *           "success": true,
+                     *           "transaction": "example",
+                     *           "network": "example",
+                     *           "payer": "example"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PaidAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "webhook_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "url": "https://example.com/hooks",
+                     *           "types": [
+                     *             "runs.completed"
+                     *           ],
+                     *           "description": "What it is about, in a sentence",
+                     *           "active": true,
+                     *           "scope": "owner",
+                     *           "failingSince": "2026-01-15T09:30:00.000Z",
+                     *           "disabledAt": "2026-01-15T09:30:00.000Z",
+                     *           "previousSecretUntil": "2026-01-15T09:30:00.000Z",
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OutgoingWebhook"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks",
+                 *       "types": [
+                 *         "runs.completed"
+                 *       ],
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @example https://example.com/hooks */
+                    url: string;
+                    /** @description Names of events, `runs.*` for all of an area, or `*` */
+                    types: string[];
+                    description?: string | null;
+                    /**
+                     * @description Nothing is sent while it is not
+                     * @default true
+                     */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "webhook_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "url": "https://example.com/hooks",
+                     *         "types": [
+                     *           "runs.completed"
+                     *         ],
+                     *         "description": "What it is about, in a sentence",
+                     *         "active": true,
+                     *         "scope": "owner",
+                     *         "failingSince": "2026-01-15T09:30:00.000Z",
+                     *         "disabledAt": "2026-01-15T09:30:00.000Z",
+                     *         "previousSecretUntil": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "secret": "whsec_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OutgoingWebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWebhooksByWebhookId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "webhook_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "url": "https://example.com/hooks",
+                     *         "types": [
+                     *           "runs.completed"
+                     *         ],
+                     *         "description": "What it is about, in a sentence",
+                     *         "active": true,
+                     *         "scope": "owner",
+                     *         "failingSince": "2026-01-15T09:30:00.000Z",
+                     *         "disabledAt": "2026-01-15T09:30:00.000Z",
+                     *         "previousSecretUntil": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OutgoingWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putWebhooksByWebhookId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks",
+                 *       "types": [
+                 *         "runs.completed"
+                 *       ],
+                 *       "description": "What it is about, in a sentence",
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["OutgoingWebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "webhook_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "url": "https://example.com/hooks",
+                     *         "types": [
+                     *           "runs.completed"
+                     *         ],
+                     *         "description": "What it is about, in a sentence",
+                     *         "active": true,
+                     *         "scope": "owner",
+                     *         "failingSince": "2026-01-15T09:30:00.000Z",
+                     *         "disabledAt": "2026-01-15T09:30:00.000Z",
+                     *         "previousSecretUntil": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OutgoingWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteWebhooksByWebhookId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "webhook_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWebhooksByWebhookIdDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                status?: "pending" | "delivered" | "failed";
+                type?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "delivery_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "webhookId": "webhook_01k4qz0000e0080000000000ab",
+                     *           "messageId": "event_…",
+                     *           "type": "runs.completed",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "nextAt": "2026-01-15T09:30:00.000Z",
+                     *           "deliveredAt": "2026-01-15T09:30:00.000Z",
+                     *           "lastStatus": 1,
+                     *           "lastError": "example",
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhooksByWebhookIdDeliveriesByDeliveryId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                webhookId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "delivery_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "webhookId": "webhook_01k4qz0000e0080000000000ab",
+                     *         "messageId": "event_…",
+                     *         "type": "runs.completed",
+                     *         "status": "pending",
+                     *         "attempts": 1,
+                     *         "nextAt": "2026-01-15T09:30:00.000Z",
+                     *         "deliveredAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastStatus": 1,
+                     *         "lastError": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "payload": {},
+                     *         "tried": [
+                     *           {
+                     *             "at": "2026-01-15T09:30:00.000Z",
+                     *             "milliseconds": 1,
+                     *             "status": 1,
+                     *             "error": null,
+                     *             "reply": "example"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FullWebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postWebhooksByWebhookIdDeliveriesByDeliveryIdReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                webhookId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "delivery_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "webhookId": "webhook_01k4qz0000e0080000000000ab",
+                     *         "messageId": "event_…",
+                     *         "type": "runs.completed",
+                     *         "status": "pending",
+                     *         "attempts": 1,
+                     *         "nextAt": "2026-01-15T09:30:00.000Z",
+                     *         "deliveredAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastStatus": 1,
+                     *         "lastError": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postWebhooksByWebhookIdSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 1
+                 *     }
+                 */
+                "application/json": null | {
+                    /** @description Hours that the secret before is good for as well */
+                    overlapHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "webhook_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "url": "https://example.com/hooks",
+                     *         "types": [
+                     *           "runs.completed"
+                     *         ],
+                     *         "description": "What it is about, in a sentence",
+                     *         "active": true,
+                     *         "scope": "owner",
+                     *         "failingSince": "2026-01-15T09:30:00.000Z",
+                     *         "disabledAt": "2026-01-15T09:30:00.000Z",
+                     *         "previousSecretUntil": "2026-01-15T09:30:00.000Z",
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "secret": "whsec_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OutgoingWebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postWebhooksByWebhookIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "delivery_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "webhookId": "webhook_01k4qz0000e0080000000000ab",
+                     *         "messageId": "event_…",
+                     *         "type": "runs.completed",
+                     *         "status": "pending",
+                     *         "attempts": 1,
+                     *         "nextAt": "2026-01-15T09:30:00.000Z",
+                     *         "deliveredAt": "2026-01-15T09:30:00.000Z",
+                     *         "lastStatus": 1,
+                     *         "lastError": "example",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "payload": {},
+                     *         "tried": [
+                     *           {
+                     *             "at": "2026-01-15T09:30:00.000Z",
+                     *             "milliseconds": 1,
+                     *             "status": 1,
+                     *             "error": null,
+                     *             "reply": "example"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["FullWebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getWebhooksEventTypes: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "example",
+                     *           "summary": "example",
+                     *           "schema": {}
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookEventType"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWorkflows: {

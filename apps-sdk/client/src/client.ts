@@ -7,6 +7,8 @@ import { itemsOf } from './list.ts'
 import type { Call, List, Method } from './operations.ts'
 import type { Runs } from './runs.ts'
 import { createRuns } from './runs.ts'
+import type { Runtimes } from './runtimes.ts'
+import { createRuntimes } from './runtimes.ts'
 import type { AnyInit } from './send.ts'
 import { createSend } from './send.ts'
 
@@ -43,6 +45,7 @@ export interface Client {
   readonly tasks: Tasks
   readonly executions: Executions
   readonly spaces: Spaces
+  readonly runtimes: Runtimes
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -74,7 +77,8 @@ export function createClient(options: ClientOptions): Client {
     runs: createRuns(connection),
     tasks: createTasks(connection),
     executions: createExecutions(connection),
-    spaces: createSpaces(connection)
+    spaces: createSpaces(connection),
+    runtimes: createRuntimes(connection)
   }
 }
 

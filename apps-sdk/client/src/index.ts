@@ -8,6 +8,7 @@ export type { Executions, FollowTaskOptions, Spaces, Tasks } from './following.t
 export type { IdentitySession, RefreshedSession } from './identity.ts'
 export type { BodyOfReply, CallOptions, Init, ItemOf, ListPaths, Method, PathsWith } from './operations.ts'
 export type { FollowOptions, RunOptions, RunStream, Runs, ToolResult, WaitOptions } from './runs.ts'
+export type { Runtimes, Say, ServeOptions, TurnUsage } from './runtimes.ts'
 export type {
   Agent,
   ApprovalDecision,
@@ -19,6 +20,7 @@ export type {
   Run,
   RunEvent,
   RunRequest,
+  RuntimeTurn,
   Schemas,
   Session,
   SpaceEvent,

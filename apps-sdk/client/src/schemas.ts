@@ -16,6 +16,9 @@ export type TaskRun = Schemas['TaskRun']
 export type Workflow = Schemas['Workflow']
 export type Execution = Schemas['Execution']
 
+/** What the runtime of an agent is asked: a step of a run. */
+export type RuntimeTurn = Schemas['RuntimeTurn']
+
 /** An event of a run, told apart by `type`. Types that this version does not know come as they are. */
 export type RunEvent = Schemas['RunEvent']
 /** An event of a run of a task, likewise. */

@@ -46,6 +46,7 @@ export function createSend({ baseUrl, origin, headers, credentialOf, fetch }: Se
       body,
       headers: { ...typeOf(body), ...authorization, ...headers },
       signal,
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
       parseAs: 'stream'
     }
     const { response } = await api.request(method, path as never, init as never)
@@ -68,7 +69,7 @@ export function createSend({ baseUrl, origin, headers, credentialOf, fetch }: Se
 /** Bytes and forms go as they are, everything else as JSON. */
 const bodySerializer = (body: unknown) => (isRaw(body) ? body : JSON.stringify(body))
 
-const RAW = [Blob, ArrayBuffer, FormData, URLSearchParams]
+const RAW = [Blob, ArrayBuffer, FormData, URLSearchParams, ReadableStream]
 export const isRaw = (body: unknown): boolean =>
   ArrayBuffer.isView(body) || RAW.some((type) => body instanceof type)
 

@@ -505,7 +505,7 @@ interface components {
                 modelId: string;
                 name: string;
                 /** @description What it can be asked for */
-                modalities: ("language" | "embedding")[];
+                modalities: ("language" | "embedding" | "transcription" | "speech" | "image")[];
                 /** @description Whether the caller's project can use it; without a credential: every project */
                 configured: boolean;
                 /** @description The one for agents that name none; of those for vectors, the one that is asked */
