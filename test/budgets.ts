@@ -4,14 +4,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../kernel/deployment.ts'
 import type { Cost } from './cpu.ts'
-import { costs } from './cpu.ts'
+import { costs, UNIT } from './cpu.ts'
 
 /** Of a pack's test file, in seconds. One that needs more says so: `// budget: 8 s, because …`. */
 const BUDGET = 3
 /** What a process needs to load a platform, which its first file pays for. */
 const LOAD = 2
-/** What the fixed piece of work takes where the budgets were set, in milliseconds. */
-const UNIT = 4
 /** The same file does not cost the same twice, least of all beside others: what is a little over is only printed. */
 const TOLERANCE = 2
 

@@ -31,12 +31,18 @@ function childrenTime(): number {
   return (Number(fields[13]) + Number(fields[14])) / 100
 }
 
-let unit: number | undefined
+/** What the fixed piece of work takes where the budgets were set, in milliseconds. */
+export const UNIT = 4
+
+let measured: number | undefined
+const unit = () => (measured ??= measureUnit())
+
+/** How many times as slow this machine is, now, as the one of the budgets; 1 on a faster one. */
+export const pace = () => Math.max(1, unit() / UNIT)
 
 export function noteCost(cost: Omit<Cost, 'unit'>): void {
   mkdirSync(folder, { recursive: true })
-  unit ??= measureUnit()
-  appendFileSync(costs, `${JSON.stringify({ ...cost, unit })}\n`)
+  appendFileSync(costs, `${JSON.stringify({ ...cost, unit: unit() })}\n`)
 }
 
 /** The same work on each machine: text is made, parsed, sorted and looked up, as tests do; the best of five rounds. */

@@ -4,6 +4,7 @@ import type { Failure } from '../kernel/contract/errors.ts'
 import * as instanceMigration from '../kernel/database/migrations/0001-create-instance.ts'
 import * as credentialMigration from '../kernel/database/migrations/0002-create-credential.ts'
 import * as narrowedMigration from '../kernel/database/migrations/0012-add-credential-narrowed.ts'
+import * as closedMigration from '../kernel/database/migrations/0013-add-project-closed-at.ts'
 import { createPresence } from '../kernel/database/presence.ts'
 import { createTransaction } from '../kernel/database/transaction.ts'
 import { createSignals } from '../kernel/events/signals.ts'
@@ -26,6 +27,7 @@ export async function migrated(t: Test) {
   await instanceMigration.up(base.knex)
   await credentialMigration.up(base.knex)
   await narrowedMigration.up(base.knex)
+  await closedMigration.up(base.knex)
   return base
 }
 export type Base = Awaited<ReturnType<typeof migrated>>

@@ -29,7 +29,7 @@ export const by: Principal = {
 /** Resolves when these packs have handled or held all that was recorded before; rejects when it cannot be known. */
 export async function settled(
   knex: Knex,
-  facts: Pick<Facts, 'recorded'>,
+  facts: Pick<Facts, 'look'>,
   packs: () => ReadonlyMap<string, Listener>
 ): Promise<void> {
   const { rows } = await knex.raw(
@@ -45,8 +45,7 @@ export async function settled(
       [[...packs().keys()], transaction, position]
     )
     if (behind === 0) return
-    // Delivery looks at once only for what has a listener.
-    facts.recorded([...packs().values()].flatMap(({ names }) => [...names].map((name) => ({ name }))))
+    facts.look()
     await delay(10)
   }
 }
@@ -124,7 +123,7 @@ export const oneByOne = (
   handle: (fact: Fact, trx: Trx) => Promise<void>
 ): Listener => ({
   names: new Set(names),
-  batches: new Set(),
+  batches: new Map(),
   async handle(_, facts, trx) {
     for (const fact of facts) await handle(fact, trx)
   }

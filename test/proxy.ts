@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
+import type { Connection } from './database.ts'
 
 /** What `net.connect` needs to reach a server. */
 type Target = { host: string; port: number } | { path: string }
@@ -51,9 +52,20 @@ export async function proxy(t: Scope, target: Target) {
     deafen() {
       state = 'deaf'
     },
+    /** What comes from now on passes; what hangs hangs on. */
+    open() {
+      state = 'open'
+    },
     mend() {
       if (state !== 'cut') closeAll()
       state = 'open'
     }
   }
+}
+
+/** The same to a database, and how it is connected to by that way. */
+export async function proxyOf(t: Scope, connection: Connection) {
+  const { host = '', port = 5432 } = connection
+  const way = await proxy(t, host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  return { way, connection: { ...connection, host: way.host, port: way.port } }
 }

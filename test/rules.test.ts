@@ -22,6 +22,7 @@ const sound = {
     type: 'module',
     exports: { '.': './kernel/contract/pack.ts' },
     bin: './process/main.ts',
+    scripts: { platform: 'node cli/main.ts' },
     dependencies: { fastify: '1.0.0', knex: '1.0.0', pg: '1.0.0' },
     devDependencies: { tap: '1.0.0' }
   }),

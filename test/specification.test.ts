@@ -50,6 +50,9 @@ t.test('what is specified is mounted where its pack exists', async (t) => {
   }
 })
 
+/** Routes whose bearer credential is a token of their pack's: no key opens them. */
+const ownCredential = new Set(['POST /v1/liaison/interact'])
+
 t.test('each specified route asks for the scopes named, and for nothing else', async (t) => {
   const { as, anyone, admin } = await platform
   const routes = await mounted
@@ -62,7 +65,7 @@ t.test('each specified route asks for the scopes named, and for nothing else', a
     const name = nameOf(row)
 
     t.equal((await call(anyone)).status === 401, row.scopes !== null, `${name} asks for a credential, or not`)
-    if (row.scopes === null) continue
+    if (row.scopes === null || ownCredential.has(name)) continue
     t.notOk(
       lacksScope(await call(isOperators ? admin : as('unnarrowed'))),
       `${name} opens for a key of all scopes`

@@ -1,7 +1,4 @@
-import { EventEmitter, once } from 'node:events'
-import http from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import net from 'node:net'
+import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import type { Knex } from 'knex'
@@ -97,54 +94,6 @@ export const parse = (body: string): Event[] => body.split('\n').map((line) => J
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-/** Between a client and a server: breaks as networks do. */
-export async function proxy(t: Scope, target: Connection) {
-  const sockets = new Set<Socket>()
-  let mode: 'open' | 'swallowing' | 'cut' = 'open'
-  const server = net.createServer((client) => {
-    const upstream = net.connect(
-      target.host?.startsWith('/')
-        ? { path: `${target.host}/.s.PGSQL.${target.port}` }
-        : { host: target.host, port: Number(target.port) }
-    )
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client]
-    ] as const) {
-      sockets.add(from)
-      from.on('data', (data) => {
-        if (mode === 'open' || (mode === 'swallowing' && from === client)) to.write(data)
-      })
-      from.on('error', () => undefined)
-      from.on('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
-    }
-    if (mode === 'cut') client.destroy()
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const cut = () => {
-    mode = 'cut'
-    for (const socket of sockets) socket.destroy()
-  }
-  t.teardown(() => {
-    cut()
-    server.close()
-  })
-  return {
-    connection: { ...target, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
-    cut,
-    /** What clients ask for arrives; no answer comes back. */
-    swallow() {
-      mode = 'swallowing'
-    },
-    mend() {
-      mode = 'open'
-    }
-  }
-}
-
 /** A server whose `/:stream` is answered by that instance. */
 export async function serving(
   t: Scope,
@@ -168,54 +117,3 @@ export async function serving(
   t.teardown(() => app.close())
   return { url, app }
 }
-
-export interface Connected {
-  readonly response: http.IncomingMessage
-  /** The next frame; undefined when the server ended the stream. */
-  frame(): Promise<string | undefined>
-  /** All that comes until the server ends. */
-  rest(): Promise<string>
-  close(): void
-}
-
-/** A request whose answer is read frame by frame. */
-export async function connect(
-  url: string,
-  {
-    method = 'GET',
-    headers = {},
-    body
-  }: { method?: string; headers?: http.OutgoingHttpHeaders; body?: object } = {}
-): Promise<Connected> {
-  const sent = http.request(url, {
-    method,
-    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
-    agent: false
-  })
-  sent.end(body && JSON.stringify(body))
-  const [response] = (await once(sent, 'response')) as [http.IncomingMessage]
-  response.setEncoding('utf8')
-  const pieces = response[Symbol.asyncIterator]() as AsyncIterator<string>
-  let text = ''
-  async function frame() {
-    for (;;) {
-      const end = text.indexOf('\n\n')
-      if (end >= 0) {
-        const first = text.slice(0, end)
-        text = text.slice(end + 2)
-        return first
-      }
-      const { done, value } = await pieces.next()
-      if (done) return undefined
-      text += value
-    }
-  }
-  async function rest() {
-    for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) text += piece.value
-    return text
-  }
-  return { response, frame, rest, close: () => void response.destroy() }
-}
-
-export const eventOf = (frame: string | undefined): Event =>
-  JSON.parse(frame?.slice(frame.indexOf('data: ') + 6) ?? 'null') as Event

@@ -1,6 +1,7 @@
 import type { PerformanceEntry } from 'node:perf_hooks'
 import { PerformanceObserver } from 'node:perf_hooks'
 import type { Booted } from './boot.ts'
+import { pace } from './cpu.ts'
 
 interface Turn {
   readonly from: number
@@ -13,9 +14,9 @@ const LEAST_MS = 10
 
 /**
  * For how long a turn may keep others waiting, in milliseconds of CPU time: many times what strangers' work may take of one,
- * since a machine that is busy with other things spends more on the same.
+ * since a machine that is busy with other things spends more on the same, and more yet on one that is slow.
  */
-export const LONGEST_TURN_MS = 100
+export const LONGEST_TURN_MS = 100 * pace()
 
 /**
  * The longest that this thread worked without a turn for others, in milliseconds of its own CPU time, however busy the

@@ -6,11 +6,13 @@ import type { Measure, Row } from './row.ts'
 import * as a2a from './rows/a2a.ts'
 import * as apps from './rows/apps.ts'
 import * as changes from './rows/changes.ts'
+import * as computers from './rows/computers.ts'
 import * as connections from './rows/connections.ts'
 import * as pages from './rows/console.ts'
 import * as credits from './rows/credits.ts'
 import * as due from './rows/due.ts'
 import * as facts from './rows/facts.ts'
+import * as flags from './rows/flags.ts'
 import * as history from './rows/history.ts'
 import * as hostile from './rows/hostile.ts'
 import * as identity from './rows/identity.ts'
@@ -18,14 +20,17 @@ import * as imports from './rows/imports.ts'
 import * as latency from './rows/latency.ts'
 import * as mcp from './rows/mcp.ts'
 import * as offered from './rows/offered.ts'
+import * as openai from './rows/openai.ts'
 import * as paced from './rows/paced.ts'
 import * as packs from './rows/packs.ts'
 import * as pgvector from './rows/pgvector.ts'
+import * as previews from './rows/previews.ts'
 import * as provenance from './rows/provenance.ts'
 import * as request from './rows/request.ts'
 import * as resume from './rows/resume.ts'
 import * as retrieval from './rows/retrieval.ts'
 import * as runs from './rows/runs.ts'
+import * as runtimes from './rows/runtimes.ts'
 import * as sandbox from './rows/sandbox.ts'
 import * as sealing from './rows/sealing.ts'
 import * as spaces from './rows/spaces.ts'
@@ -36,6 +41,7 @@ import * as takeover from './rows/takeover.ts'
 import * as tokens from './rows/tokens.ts'
 import * as tools from './rows/tools.ts'
 import * as uploads from './rows/uploads.ts'
+import * as usage from './rows/usage.ts'
 import * as waiting from './rows/waiting.ts'
 import * as webhooks from './rows/webhooks.ts'
 import { withScope } from './scope.ts'
@@ -47,9 +53,12 @@ const ofRuns: Measures = { runs, paced, latency, resume, tools, mcp }
 const all: Measures = {
   ...ofRuns,
   a2a,
+  openai,
   request,
   identity,
   provenance,
+  usage,
+  flags,
   changes,
   facts,
   packs,
@@ -70,6 +79,9 @@ const all: Measures = {
   uploads,
   imports,
   sandbox,
+  computers,
+  runtimes,
+  previews,
   apps,
   connections,
   credits,

@@ -25,8 +25,14 @@ export const unpaged: Readonly<Record<string, string>> = {
 
 /** Routes that speak another protocol, in their query and their reply, and which. */
 const foreign: Readonly<Record<string, string>> = {
+  'POST /v1/agents/:agentId/runtime/channels/:channel/:action':
+    'each kind of channel checks a body of its own',
   'GET /console': 'a page: the application in the browser reads the query',
   'GET /console/*': 'a page: the application in the browser reads the query',
+  'GET /v1/previews/:slug': 'a page: it reads the query itself',
+  'HEAD /v1/previews/:slug': 'a page: it reads the query itself',
+  'GET /v1/previews/:slug/*': 'a page: it reads the query itself',
+  'HEAD /v1/previews/:slug/*': 'a page: it reads the query itself',
   'GET /console/sign-in/:method/callback': 'OAuth 2.0: the redirection of an authorization server',
   'GET /.well-known/oauth-authorization-server/identity':
     'OAuth 2.0: the metadata of an authorization server',
@@ -44,6 +50,9 @@ const foreign: Readonly<Record<string, string>> = {
   'GET /v1/mcp/oauth/client.json': 'OAuth 2.0: a client id metadata document'
 }
 
+/** Packs all of whose routes speak another protocol. */
+const foreignPacks: Readonly<Record<string, string>> = { openai: 'OpenAI’s API' }
+
 export const routeName = ({ method, path }: Pick<MountedRoute, 'method' | 'path'>) => `${method} ${path}`
 export const partOf = (route: MountedRoute, part: string) => route.schema[part] as Schema | undefined
 export const responsesOf = (route: MountedRoute) =>
@@ -57,7 +66,8 @@ export function routeFaults(pack: string, route: MountedRoute): readonly string[
   const { schema, access, path } = route
   const at = routeName(route)
   const { summary, tags } = schema as { summary?: string; tags?: readonly string[] }
-  const forwards = access.body !== undefined || Object.hasOwn(foreign, at)
+  const isForeign = Object.hasOwn(foreign, at) || Object.hasOwn(foreignPacks, pack)
+  const forwards = access.body !== undefined || isForeign
   const named = [...path.matchAll(/:(\w+)|(\*)/g)].map(([, name, rest]) => name ?? rest)
   const params = Object.keys(partOf(route, 'params')?.properties ?? {})
   const answers = responsesOf(route).filter(([status]) => /^(2..|303|default)$/.test(status))
@@ -68,7 +78,7 @@ export function routeFaults(pack: string, route: MountedRoute): readonly string[
     ...unless(forwards || isClosed(partOf(route, 'body')), `${at} has an open body`),
     ...unless(forwards || isClosed(partOf(route, 'querystring')), `${at} has an open query`),
     ...unless(answers.length > 0, `${at} describes no reply`),
-    ...namesIn(partOf(route, 'body')).flatMap(([field, name]) =>
+    ...namesIn(isForeign ? undefined : partOf(route, 'body')).flatMap(([field, name]) =>
       unless(refusesNoNames(name), `${at} takes a ${field} that is none`)
     ),
     ...(access.root || forwards

@@ -1,24 +1,12 @@
 // budget: 16 s, because a browser walks through pages of a platform with all its packs
 import type { Test } from 'tap'
 import t from 'tap'
-import { echo, toolServer } from '../../plugins/mcp/testbed.ts'
+import { echo, toolServer } from '../../plugins/mcp/tool-server-fixture.ts'
 import type { Stage } from './testbed.ts'
-import { look, skip, stage, states } from './testbed.ts'
+import { look, skip, stage } from './testbed.ts'
 
 t.test('agents act by themselves, with tools of others, and what was said is kept', { skip }, async (t) => {
-  const place = await stage(t, { env: { OUTGOING_ALLOW: '127.0.0.1/32' } })
-  const bob = place.booted.as('bob')
-  const { id } = await bob.agent({ name: 'Idle' })
-  const of = (tab: string) => `/agents/${id}/${tab}`
-  const pages = [
-    { name: 'sessions', path: '/sessions', reads: '/v1/sessions', empty: 'No sessions yet' },
-    { name: 'tool servers', path: '/tool-servers', reads: '/v1/mcp', empty: 'No tool servers yet' },
-    { name: 'tool keys', path: '/tool-keys', reads: '/v1/tool-keys', empty: 'No keys yet' },
-    { name: 'goals', path: of('goals'), reads: '/v1/goals', empty: 'This agent has no goals' },
-    { name: 'autonomy', path: of('autonomy'), reads: `/v1/agents/${id}/autonomy`, empty: 'Heartbeat' }
-  ]
-  for (const page of pages)
-    t.test(`${page.name}: nothing, a failure, no right`, (t) => states(t, place, bob, page))
+  const place = await stage(t)
   t.test('autonomy and goals', (t) => autonomy(t, place))
   t.test('sessions', (t) => sessions(t, place))
   t.test('tool servers', (t) => servers(t, place))

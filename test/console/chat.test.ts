@@ -26,6 +26,29 @@ t.test('an agent is talked with, and its answer survives a reload', { skip }, as
   await answer.getByRole('link', { name: 'Run details' }).click()
   await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor()
   await look(t, tab, 'run')
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Share' }).click()
+  const sharing = page.getByRole('dialog', { name: 'Share this run' })
+  await sharing.getByText('Only you may open the link').waitFor()
+  const other = await open(booted.as('bob'), new URL(page.url()).pathname.replace('/console', ''))
+  await other.page.getByText('You may not see this').waitFor()
+  await sharing.getByRole('button', { name: 'Share with the project' }).click()
+  await sharing.getByText('Everybody of this project who has the link').waitFor()
+  await look(t, tab, 'run shared', { at: 1 })
+  await other.page.getByRole('button', { name: 'Try again' }).click()
+  await other.page.getByText(/\bw79$/).waitFor()
+  await other.page.getByRole('button', { name: 'Copy link' }).waitFor()
+  t.equal(
+    await other.page.getByRole('button', { name: 'Share' }).count(),
+    0,
+    'who reads it does not share it'
+  )
+  await sharing.getByRole('button', { name: 'Stop sharing' }).click()
+  await sharing.getByText('Only you may open the link').waitFor()
+  await other.page.reload()
+  await other.page.getByText('You may not see this').waitFor()
+  await sharing.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('tab', { name: 'Events' }).click()
   await page.getByRole('button', { name: /^0 .*run_started/ }).waitFor()
   await look(t, tab, 'run events')

@@ -33,6 +33,10 @@ t.test('an operator grants and prices, a person spends, caps and gives', { skip 
   await page.getByRole('cell', { name: 'A prize' }).waitFor()
   await page.getByRole('link', { name: 'Pilot' }).first().waitFor()
   await look(t, tab, 'credits')
+  const run = (await ada.get('/v1/runs')).body.data[0].id
+  const other = await open(ada, `/runs/${run}`)
+  await other.page.getByText('0.05 credits').waitFor()
+  await other.page.context().close()
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByText('By agent').click()

@@ -45,12 +45,22 @@ t.test('what an agent says, and what things are called, does nothing to the page
   await look(t, tab, 'hostile run')
   t.equal(await page.evaluate('globalThis.ran'), undefined)
 
-  const line = 'x'.repeat(90_000)
-  const long = await says(line)
-  await page.goto(`${booted.url}/console/agents/${agent.id}/chat?session=${long.sessionId}`)
-  await answer.waitFor()
-  const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-  t.equal(await page.evaluate(wider), 0, 'a line of 90,000 letters is not wider than the screen')
+  const line = 'x'.repeat(1_000_000)
+  const called = await ada.post('/v1/agents/run', {
+    agentId: agent.id,
+    messages: [{ role: 'user', content: '/call dice {"sides":6}' }],
+    cliTools: [{ name: 'dice' }]
+  })
+  const { id: runId, pending } = called.body.data
+  const output = [...scripts, overlay, line].join(' ')
+  const returned = { runId, callId: pending[0].callId, output }
+  t.equal((await ada.post('/v1/agents/cli-tool-result', returned)).status, 200)
+  await ada.get(`/v1/agents/runs/${runId}?wait=true`)
+  await page.goto(`${booted.url}/console/runs/${runId}?show=timeline`)
+  await page.getByRole('button', { name: /dice/ }).first().click()
+  await page.getByText('globalThis.ran = 1').first().waitFor()
+  await look(t, tab, 'hostile result of a tool')
+  t.equal(await page.evaluate('globalThis.ran'), undefined)
 })
 
 t.test('another origin can neither show nor ask the console', { skip }, async (t) => {

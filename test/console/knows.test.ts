@@ -2,7 +2,7 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Stage } from './testbed.ts'
-import { look, skip, stage, states } from './testbed.ts'
+import { look, skip, stage } from './testbed.ts'
 
 const documents = [
   { path: 'travel/trains.md', content: '# Trains\n\nSecond class, see [[Expenses]]. Not yet: [[Boats]].' },
@@ -14,16 +14,6 @@ const documents = [
 
 t.test('what agents know is read, searched, corrected and given to them', { skip }, async (t) => {
   const place = await stage(t)
-  const { booted } = place
-  const bob = booted.as('bob')
-  await bob.agent({ name: 'Empty' })
-  const pages = [
-    { name: 'knowledge', path: '/knowledge', reads: '/v1/knowledge', empty: 'No spaces yet' },
-    { name: 'memories', path: '/memories', reads: '/v1/memory', empty: 'Nothing is remembered' },
-    { name: 'skills', path: '/skills', reads: '/v1/skills', empty: 'No skills yet' }
-  ]
-  for (const page of pages)
-    t.test(`${page.name}: nothing, a failure, no right`, (t) => states(t, place, bob, page))
   t.test('spaces', (t) => knowledge(t, place))
   t.test('memories', (t) => memories(t, place))
   t.test('skills', (t) => skills(t, place))

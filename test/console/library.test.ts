@@ -15,7 +15,11 @@ t.test('files are uploaded, looked at, described, shared and deleted in the brow
   await page.getByRole('button', { name: 'Upload files' }).first().click()
   const files = [
     { name: 'note.md', mimeType: 'text/markdown', buffer: Buffer.from(note) },
-    { name: `${'long-'.repeat(39)}name.csv`, mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') }
+    {
+      name: `<img src=x onerror=globalThis.ran=1>${'long-'.repeat(30)}name.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from('a,b\n1,2\n')
+    }
   ]
   await page.getByLabel('Files to upload').setInputFiles(files)
   await page.getByText('uploaded').nth(1).waitFor()
@@ -23,6 +27,7 @@ t.test('files are uploaded, looked at, described, shared and deleted in the brow
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: 'note.md' }).waitFor()
   await look(t, tab, 'library')
+  t.equal(await page.evaluate('globalThis.ran'), undefined)
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('link', { name: 'note.md' }).click()

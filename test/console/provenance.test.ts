@@ -18,7 +18,7 @@ t.test('a person sees what an answer was made of, and takes the bundle', { skip 
   const table = page.getByRole('table', { name: 'What it was made of' })
   for (const what of ['Agent', 'Person', 'Model'])
     await table.getByRole('cell', { name: what, exact: true }).waitFor()
-  await table.getByText('Message, user').waitFor()
+  await table.getByText('From the person').waitFor()
   await look(t, tab, 'run provenance')
 
   await page.setViewportSize({ width: 1280, height: 800 })

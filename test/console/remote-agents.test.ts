@@ -4,7 +4,7 @@ import t from 'tap'
 import { look, skip, stage } from './testbed.ts'
 
 t.test('an agent is published, and one elsewhere is added', { skip }, async (t) => {
-  const { booted, open } = await stage(t, { env: { OUTGOING_ALLOW: '127.0.0.1' } })
+  const { booted, open } = await stage(t)
   const ada = booted.as('ada')
   const agent = await ada.agent({ name: 'Planner', modelProvider: 'local' })
   const tab = await open(ada, `/agents/${agent.id}/publish`)
@@ -49,4 +49,26 @@ t.test('an agent is published, and one elsewhere is added', { skip }, async (t) 
   await page.getByRole('heading', { name: 'Weather Bureau' }).waitFor()
   await page.getByText('ask_weather_bureau').waitFor()
   await look(t, tab, 'remote agents')
+
+  await page.goto(`${booted.url}/console/agents/${agent.id}/peers`)
+  await page.getByText('No preferred peers').waitFor()
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).click()
+  await page.getByRole('option', { name: 'Weather Bureau' }).click()
+  await page.getByLabel('When to prefer it').fill('For the weather')
+  await page.getByLabel(/ask_weather_bureau as well/).waitFor()
+  await page.getByRole('button', { name: 'Pin' }).click()
+  const peers = page.getByRole('table', { name: 'Preferred peers' })
+  await peers.getByText('For the weather').waitFor()
+  await peers.getByText('not given').waitFor({ state: 'detached' })
+  await look(t, tab, 'preferred peers')
+  const [pinned] = (await ada.get(`/v1/agents/${agent.id}/preferred-connections`)).body.data
+  t.match(pinned, { peerAgentId: /^remote_/, description: 'For the weather' })
+  const [given] = (await ada.get(`/v1/agents/${agent.id}/tools`)).body.data
+  t.match(given, { toolName: 'ask_weather_bureau', policy: 'ask' })
+  await peers.getByRole('link', { name: 'with a key or a connection' }).click()
+  await page.getByText('its calls carry no credential').waitFor()
+  await page.goBack()
+  await peers.getByRole('button', { name: 'Unpin' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unpin' }).click()
+  await page.getByText('No preferred peers').waitFor()
 })

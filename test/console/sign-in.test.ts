@@ -38,7 +38,9 @@ t.test('a key signs in; signing out ends it', { skip }, async (t) => {
   const { booted, open } = await stage(t)
   const tab = await open(undefined, '/agents')
   const { page } = tab
-  await page.getByLabel('API key').fill(await booted.as('ada').key())
+  const ada = booted.as('ada')
+  await ada.post('/v1/agents', { name: 'Cartographer' })
+  await page.getByLabel('API key').fill(await ada.key())
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
 
@@ -51,6 +53,11 @@ t.test('a key signs in; signing out ends it', { skip }, async (t) => {
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'New agent' }).waitFor()
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'New agent' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Where to, or what to do?').fill('cartog')
+  await page.getByRole('button', { name: /Cartographer/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Cartographer' }).waitFor()
 
   await page.getByRole('button', { name: 'ada' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -39,9 +39,9 @@ let platform: Promise<Booted> | undefined
 let browser: ReturnType<typeof browse> | undefined
 let projects = 0
 
-/** The platform that all tests share, as it is for a project of its own. */
+/** The platform that all tests share, as it is for a project of its own. It reaches what listens on this machine. */
 async function shared(): Promise<Booted> {
-  platform ??= boot(tap)
+  platform ??= boot(tap, { env: { OUTGOING_ALLOW: '127.0.0.1/32' } })
   const booted = await platform
   const project = `console-${++projects}`
   return { ...booted, as: (name, options) => booted.as(name, { project, ...options }) }
@@ -110,11 +110,40 @@ export async function look(t: Test, tab: Opened, name: string, { at = isLong ? 4
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`
     )
     t.same(told, [], `${what}: axe`)
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-    t.equal(await page.evaluate(overflow), 0, `${what}: nothing is wider than the screen`)
+    t.same(await page.evaluate(cutOff), [], `${what}: nothing is wider than the screen, nor cut off by it`)
   }
   t.same(tab.faults, [], `${name}: the browser complains of nothing`)
 }
+
+/**
+ * What does not fit: the page where it scrolls sideways; what ends beyond the screen, unless it stands in something that is scrolled
+ * to it or is a picture that is moved; a table that is wider than a phone; a word on a button that is cut short.
+ */
+export const cutOff = `(() => {
+  const { clientWidth: width, scrollWidth } = document.documentElement
+  const named = (it) => it.outerHTML.slice(0, 160)
+  const isPicture = (it) => it.closest('svg, canvas, .react-flow, .xterm, iframe') !== null
+  const isScrolled = (it) => {
+    for (let at = it.parentElement; at; at = at.parentElement)
+      if (/auto|scroll/.test(getComputedStyle(at).overflowX)) return true
+    return false
+  }
+  const shown = [...document.body.querySelectorAll('*')].filter((it) => it.checkVisibility({ visibilityProperty: true }))
+  const isBeyond = (it) => {
+    const { left, right, width: own } = it.getBoundingClientRect()
+    return own > 1 && right > width + 1 && left < width * 2 && !isPicture(it)
+  }
+  const beyond = shown.filter((it) => isBeyond(it) && !isScrolled(it))
+  const tables = width < 576 ? shown.filter((it) => it.tagName === 'TABLE' && it.offsetWidth > width) : []
+  const labels = '.mantine-Button-label, .mantine-SegmentedControl-innerLabel, .mantine-Tabs-tabLabel, .mantine-Badge-label'
+  const words = shown.filter((it) => it.matches(labels) && it.scrollWidth > it.clientWidth + 1)
+  return [
+    ...(scrollWidth > width ? ['the page is ' + scrollWidth + ' wide'] : []),
+    ...beyond.filter((it) => !beyond.includes(it.parentElement)).map((it) => 'beyond: ' + named(it)),
+    ...tables.map((it) => 'table: ' + named(it)),
+    ...words.map((it) => 'cut short: ' + named(it))
+  ]
+})()`
 
 async function picture(name: string): Promise<string> {
   await mkdir(pictures, { recursive: true })
@@ -125,64 +154,10 @@ async function picture(name: string): Promise<string> {
  * Once no button waits for what it began, all is loaded, and what moves has come to rest: axe takes a colour that fades in for one that is too
  * faint.
  */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   for (const waits of ['[data-loading]', '.mantine-Skeleton-root'])
     await page.locator(waits).first().waitFor({ state: 'detached' })
   await page.evaluate(
-    'Promise.all(document.getAnimations().filter((it) => it.effect?.getTiming().iterations !== Infinity).map((it) => it.finished.catch(() => 0)))'
+    'Promise.all(document.getAnimations().filter((it) => it.timeline === document.timeline && it.effect?.getTiming().iterations !== Infinity).map((it) => it.finished.catch(() => 0)))'
   )
-}
-
-export interface StatesOf {
-  readonly name: string
-  readonly path: string
-  /** What it reads, as the address begins. */
-  readonly reads: string
-  /** What it says where there is nothing yet. */
-  readonly empty: string
-}
-
-/** What all pages say in the same way. */
-const once = { at: isLong ? 4 : 1 }
-
-/** What a page shows where there is nothing, where what it reads fails for once, and who may not read it. */
-export async function states(
-  t: Test,
-  { booted, open }: Stage,
-  client: Client,
-  { name, path, reads, empty }: StatesOf
-): Promise<void> {
-  const tab = await open(client, path)
-  const { page, faults } = tab
-  await page.getByText(empty).first().waitFor()
-  await look(t, tab, `${name} none`)
-
-  const failure = { type: 'api_error', message: 'The database is away', requestId: 'req_of_this_failure' }
-  const isRead = (url: URL) => url.pathname.startsWith(reads)
-  await page.route(isRead, (route) => route.fulfill({ status: 500, json: { error: failure } }))
-  await page.reload()
-  const told = page.getByRole('alert').filter({ hasText: 'This did not work' }).first()
-  await told.getByText('The database is away').waitFor()
-  await told.getByText('req_of_this_failure').waitFor()
-  // The browser itself tells of the 500, each time that the page asks again.
-  const others = {
-    page,
-    get faults() {
-      return faults.filter((it) => !/\b500\b/.test(it))
-    }
-  }
-  await look(t, others, `${name} fails`, once)
-  await page.unroute(isRead)
-  await told.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText(empty).first().waitFor()
-  await page.context().close()
-
-  const narrowed = await open(booted.as(client.id, { scopes: ['files:read'] }), path)
-  await narrowed.page.getByText('You may not see this').first().waitFor()
-  await narrowed.page
-    .getByText(/^Request/)
-    .first()
-    .waitFor()
-  narrowed.faults.length = 0 // the browser itself tells of the 403
-  await look(t, narrowed, `${name} refused`, once)
 }

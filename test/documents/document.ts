@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Block } from './blocks.ts'
 import { readBlocks } from './blocks.ts'
 import { matchesJson, matchesText } from './outputs.ts'
+import type { Place } from './terminals.ts'
 import { openServer, openTerminal } from './terminals.ts'
 
 interface Scope {
@@ -17,7 +18,10 @@ interface Options {
   readonly folder: string
   /** How long a command may take, and what serves to say what it should. */
   readonly patience?: number
+  /** Where the document before left something that serves; the one behind finds what this one leaves. */
+  readonly other?: OtherTerminal
 }
+export type OtherTerminal = Awaited<ReturnType<typeof createOtherTerminal>>
 
 /** The port that documents name; the test has one of its own. */
 const PORT = /(?<=(127\.0\.0\.1|localhost):)3000\b/g
@@ -26,13 +30,12 @@ const PORT = /(?<=(127\.0\.0\.1|localhost):)3000\b/g
  * Does what a document says, block by block, as README.md beside this file explains. Rejects at the first line that
  * is not true, and names it.
  */
-export async function follow(t: Scope, markdown: string, { folder, patience }: Options): Promise<void> {
-  const port = await freePort()
-  const place = { folder, port, ...(patience !== undefined && { patience }) }
-  const terminal = openTerminal(place)
+export async function follow(t: Scope, markdown: string, options: Options): Promise<void> {
+  const { folder, patience, other = await createOtherTerminal(t, options) } = options
+  const { port } = other
+  const terminal = openTerminal({ folder, port, ...(patience !== undefined && { patience }) })
   t.teardown(terminal.close)
   let server: ReturnType<typeof openServer> | undefined
-  t.teardown(() => server?.leave())
   let printed = ''
 
   async function obey(block: Block): Promise<void> {
@@ -40,8 +43,7 @@ export async function follow(t: Scope, markdown: string, { folder, patience }: O
     switch (block.kind) {
       case 'commands':
         if (block.ends === 'never') {
-          await server?.leave()
-          server = openServer(place, text)
+          server = await other.serve(text, { again: server !== undefined })
         } else printed = await terminal.run(text, { fails: block.ends === 'badly' })
         return
       case 'output':
@@ -84,6 +86,26 @@ async function change(file: string, diff: string): Promise<void> {
   const found = before.split(without('+'))
   if (found.length !== 2) throw new Error(`these lines are there ${found.length - 1} times in\n${before}`)
   await writeFile(file, found.join(without('-')))
+}
+
+/** The terminal in which something serves, on a port of its own. It is left with the test. */
+export async function createOtherTerminal(t: Pick<Scope, 'teardown'>, { folder, patience }: Options) {
+  const port = await freePort()
+  const place: Place = { folder, port, ...(patience !== undefined && { patience }) }
+  let left: { readonly commands: string; readonly server: ReturnType<typeof openServer> } | undefined
+  t.teardown(() => left?.server.leave())
+  return {
+    port,
+    /** What serves by these commands: what does so already goes on, unless it is to begin again. */
+    async serve(commands: string, { again }: { again: boolean }) {
+      if (!again && left?.commands === commands && left.server.isServing()) left.server.rewind()
+      else {
+        await left?.server.leave()
+        left = { commands, server: openServer(place, commands) }
+      }
+      return left.server
+    }
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -11,7 +11,7 @@ import { plainEnvironment } from './tools.ts'
 /** A command that neither ends nor says what it should within this time has failed. */
 const PATIENCE_MS = 600_000
 
-interface Place {
+export interface Place {
   readonly folder: string
   readonly port: number
   readonly patience?: number
@@ -141,6 +141,11 @@ export function openServer(place: Place, commands: string) {
 
   return {
     shows,
+    isServing: () => !hasEnded,
+    /** What it printed so far is to be shown once more. */
+    rewind() {
+      seen = 0
+    },
     /** Ctrl-C, which everything that runs in a terminal is told. */
     async leave() {
       child.stdin?.write(CTRL_C)

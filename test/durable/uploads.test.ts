@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import t from 'tap'
 import { root } from '../../kernel/deployment.ts'
-import { bodyOf, FORM, part, upload } from '../../plugins/files/testbed.ts'
 import { createDiskDriver } from '../../plugins/storage/drivers/disk.ts'
 import { storageOn } from '../../plugins/storage/testbed.ts'
 import { boot } from '../boot.ts'
@@ -16,6 +15,7 @@ import { createClient } from '../client.ts'
 import { startModelServer } from '../model-server.ts'
 import { start } from '../packs/processes.ts'
 import { until } from '../packs/stage.ts'
+import { bodyOf, FORM, part, upload } from '../uploads.ts'
 
 const PACKS = ['access', 'agents', 'outgoing', 'models', 'sessions', 'jobs', 'runs']
 const packs = [...PACKS, 'storage', 'extraction', 'files']

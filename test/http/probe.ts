@@ -101,7 +101,7 @@ const routes = `
       socket.write('HTTP/1.1 101 Switching Protocols\\r\\nconnection: upgrade\\r\\nupgrade: websocket\\r\\n\\r\\n')
       probe.emit('opened', socket)
     } },
-    '/probe/sockets/:token': { by, scope: [], principals: ['user'], open: () => (_, socket, __, { id }, { token }) =>
+    '/probe/sockets/:token': { by: () => by, scope: [], principals: ['user'], open: () => (_, socket, __, { id }, { token }) =>
       socket.end('HTTP/1.1 200 OK\\r\\ncontent-length: ' + id.length + '\\r\\n\\r\\n' + id) }
   }`
 

@@ -1,10 +1,10 @@
 // budget: 6 s, because a whole platform reads a PDF in a process of its own and embeds it
 import t from 'tap'
 import { pdf } from '../../plugins/extraction/testbed.ts'
-import { part, upload } from '../../plugins/files/testbed.ts'
 import { boot } from '../boot.ts'
 import { startModelServer } from '../model-server.ts'
 import { until } from '../packs/stage.ts'
+import { part, upload } from '../uploads.ts'
 
 const server = await startModelServer(t)
 const { as, anyone } = await boot(

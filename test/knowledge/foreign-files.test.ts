@@ -1,8 +1,8 @@
 import t from 'tap'
-import { part, upload } from '../../plugins/files/testbed.ts'
 import { boot } from '../boot.ts'
 import type { Client } from '../client.ts'
 import { until } from '../packs/stage.ts'
+import { part, upload } from '../uploads.ts'
 
 const { as, platform, settled } = await boot(t, 'knowledge', 'extraction', 'files', 'library', 'runs')
 const ada = as('ada')

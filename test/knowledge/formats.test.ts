@@ -1,8 +1,8 @@
 // budget: 6 s, because documents are read by another process
 import t from 'tap'
 import { docx, paragraph, pdf, zip } from '../../plugins/extraction/testbed.ts'
-import { part, upload } from '../../plugins/files/testbed.ts'
 import { boot } from '../boot.ts'
+import { part, upload } from '../uploads.ts'
 
 const { as, platform } = await boot(t, 'knowledge', 'extraction', 'files')
 const [ada, eve] = [as('ada'), as('eve')]

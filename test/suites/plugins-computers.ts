@@ -1,0 +1,3 @@
+import { suite } from '../suite.ts'
+
+await suite('plugins/{channels,code-projects,computers,openai,runtimes}/**/*.test.ts')
