@@ -11,18 +11,16 @@ const sqlError = (code: string) => Object.assign(new Error('refused'), { code })
 function writerOn(find: (looks: number) => boolean | undefined, patienceMs = 5_000) {
   const durable: Row[] = []
   let looks = 0
-  const writer = createWriter(
-    { project: 'p', stream: 'r', idField: 'runId' },
-    {
-      enqueue: () => undefined,
-      gone: () => undefined,
-      durable: (row) => void durable.push(row),
-      find: async () => find(++looks),
-      insert: async () => true,
-      patienceMs
-    }
-  )
-  return { writer, durable, looks: () => looks }
+  const port = {
+    enqueue: () => undefined,
+    gone: () => undefined,
+    durable: (row: Row) => void durable.push(row),
+    find: async () => find(++looks),
+    insert: async () => true,
+    patienceMs
+  }
+  const writer = createWriter({ project: 'p', stream: 'r', idField: 'runId' }, port)
+  return { writer, port, durable, looks: () => looks }
 }
 
 /** Fails with these one after another, then succeeds. */
@@ -139,6 +137,19 @@ t.test('unsure for longer than is waited: the error, and the writer writes no mo
   const error = away()
   await t.rejects(writer.commit([event], failing(error).write), error)
   t.throws(() => writer.append('x', {}), lost)
+})
+
+t.test('no longer than until its process closes', async (t) => {
+  const looked = Promise.withResolvers<void>()
+  const { writer, port } = writerOn(() => {
+    looked.resolve()
+    throw away()
+  })
+  const error = away()
+  const done = writer.commit([event], failing(error).write)
+  await looked.promise
+  port.patienceMs = -1
+  await t.rejects(done, error)
 })
 
 t.test('once: one try, and whatever goes wrong the writer writes no more', async (t) => {

@@ -31,14 +31,14 @@ export const isStreamLost = (error: unknown): boolean => (error as { code?: unkn
 export const streamLost = () =>
   unavailable('The stream is no longer written by this process', { code: 'stream_lost' })
 
-/** What `Writer.commit` promises, for chunks that `take` takes out of a writer's queue. */
+/** What `Writer.commit` promises, for chunks that `take` takes out of a writer's queue. How long it tries may change meanwhile. */
 export function createCommit(
   take: (ended: boolean, events: readonly EventInput[]) => Promise<Taken>,
-  patienceMs: number
+  port: { readonly patienceMs: number }
 ): Writer['commit'] {
   return async (events, write, { ended = false, once = false } = {}) => {
     const since = performance.now()
-    const isOver = () => performance.now() - since > patienceMs
+    const isOver = () => performance.now() - since > port.patienceMs
     for (;;) {
       const chunk = await take(ended, events)
       try {

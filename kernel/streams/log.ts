@@ -76,7 +76,9 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
         enqueue: flusher.enqueue,
         find: record.find,
         insert: record.insert,
-        patienceMs,
+        get patienceMs() {
+          return isClosed ? -1 : patienceMs
+        },
         durable(row, byOwner) {
           feeds.deliver(row)
           const { writer, seq, last, ended } = row
@@ -206,6 +208,7 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
   ]
 
   let connected = false
+  let isClosed = false
   const poll = setInterval(() => connected || feeds.check(), pollMs).unref()
   const safety = setInterval(() => feeds.check(), keepAliveMs).unref()
 
@@ -224,8 +227,9 @@ export function createStreams({ hot, signals, onServe, ...given }: Options) {
       connected = true
       void feeds.check()
     },
-    /** Writes what is queued. */
+    /** Writes what is queued. The database goes next: no commit waits for it any more. */
     async close(): Promise<void> {
+      isClosed = true
       for (const subscription of subscriptions) subscription[Symbol.dispose]()
       clearInterval(poll)
       clearInterval(safety)

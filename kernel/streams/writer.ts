@@ -21,7 +21,7 @@ interface Port {
   find(row: Row): Promise<boolean | undefined>
   /** Writes it in a transaction; false when another one has its place. */
   insert(trx: Trx, row: Row): Promise<boolean>
-  /** How long a commit may fail. */
+  /** How long a commit may fail: not at all once the process closes. */
   readonly patienceMs: number
 }
 
@@ -188,7 +188,7 @@ export function createWriter(
       wanted()
       return seq
     },
-    commit: createCommit(takeAll, port.patienceMs),
+    commit: createCommit(takeAll, port),
     async end(type, fields) {
       writable()
       buffer.append({ type, fields })
