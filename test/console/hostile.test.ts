@@ -1,4 +1,4 @@
-// budget: 16 s, because a browser is shown what is meant to harm it
+// budget: 22 s, because a browser is shown what is meant to harm it
 import t from 'tap'
 import { little } from '../../apps-sdk/client/testbed.ts'
 import { look, skip, stage } from './testbed.ts'
@@ -61,6 +61,42 @@ t.test('what an agent says, and what things are called, does nothing to the page
   await page.getByText('globalThis.ran = 1').first().waitFor()
   await look(t, tab, 'hostile result of a tool')
   t.equal(await page.evaluate('globalThis.ran'), undefined)
+})
+
+t.test('what a knowledge document holds does nothing to the page', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const ada = booted.as('ada')
+  const { id } = (await ada.post('/v1/knowledge', { name: '<b>Handbook</b>' })).body.data
+  const text = [...links, ...scripts, overlay, '![](https://example.com/seen.png)', '[[<script>ran=1</script>]]']
+  const content = `# <img src=x onerror=ran=1> Trains\n\n${text.join('\n\n')}\n\n${'x'.repeat(200_000)}\n\nThe end.`
+  const files = [
+    { path: 'trains.md', content },
+    { path: '"><svg onload=ran=1>.md', content: '# Two\n\nSee [trains](trains.md).' }
+  ]
+  const imported = await ada.post(`/v1/knowledge/${id}/import`, { files })
+  t.match(imported.body.data, { status: 'completed', created: 2 })
+
+  const tab = await open(ada, `/knowledge/${id}`)
+  const { page } = tab
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).host))
+  await page.getByRole('link', { name: 'trains' }).click()
+  await page.getByText('The end.').waitFor()
+  for (const name of ['one', 'two'])
+    t.equal(await page.getByRole('link', { name, exact: true }).count(), 0, `${name} leads nowhere`)
+  t.ok(await page.getByRole('heading', { level: 1 }).first().isVisible(), 'it lies over nothing')
+  await look(t, tab, 'hostile document')
+  for (const [view, shown] of [
+    ['search', /globalThis.ran/],
+    ['links', /trains/]
+  ] as const) {
+    await page.goto(`${booted.url}/console/knowledge/${id}/${view}`)
+    if (view === 'search') await page.getByLabel('Search this space').fill('globalThis ran')
+    await page.getByText(shown).first().waitFor()
+    await look(t, tab, `hostile ${view}`)
+  }
+  t.equal(await page.evaluate('globalThis.ran'), undefined)
+  t.same(new Set(asked), new Set([new URL(booted.url).host]), 'nothing is fetched from elsewhere')
 })
 
 t.test('another origin can neither show nor ask the console', { skip }, async (t) => {
