@@ -15,6 +15,8 @@ const links = [
   '[two](data:text/html,<script>1</script>)',
   '<javascript:ran=1>'
 ]
+const dot =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const overlay =
   '<style>* { display: none !important }</style><div style="position:fixed;inset:0;z-index:9999">Sign in</div>'
 
@@ -67,8 +69,16 @@ t.test('what a knowledge document holds does nothing to the page', { skip }, asy
   const { booted, open } = await stage(t)
   const ada = booted.as('ada')
   const { id } = (await ada.post('/v1/knowledge', { name: '<b>Handbook</b>' })).body.data
-  const text = [...links, ...scripts, overlay, '![](https://example.com/seen.png)', '[[<script>ran=1</script>]]']
-  const content = `# <img src=x onerror=ran=1> Trains\n\n${text.join('\n\n')}\n\n${'x'.repeat(200_000)}\n\nThe end.`
+  const text = [
+    ...links,
+    ...scripts,
+    overlay,
+    '![seen](https://example.com/seen.png)',
+    '[![](https://example.com/in.png)](https://example.com)',
+    `![dot](${dot})`,
+    '[[<script>ran=1</script>]]'
+  ]
+  const content = `# <img src=x onerror=ran=1> Trains\n\n${text.join('\n\n')}\n\n${'x'.repeat(20_000)}\n\nThe end.`
   const files = [
     { path: 'trains.md', content },
     { path: '"><svg onload=ran=1>.md', content: '# Two\n\nSee [trains](trains.md).' }
@@ -80,15 +90,23 @@ t.test('what a knowledge document holds does nothing to the page', { skip }, asy
   const { page } = tab
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).host))
-  await page.getByRole('link', { name: 'trains' }).click()
+  await page.getByRole('link', { name: /Trains/ }).click()
   await page.getByText('The end.').waitFor()
   for (const name of ['one', 'two'])
     t.equal(await page.getByRole('link', { name, exact: true }).count(), 0, `${name} leads nowhere`)
+  const outside = page.getByRole('link', { name: 'Image at example.com: seen' })
+  t.equal(
+    await outside.getAttribute('href'),
+    'https://example.com/seen.png',
+    'a link, as loading it would tell'
+  )
+  t.ok(await page.getByRole('link', { name: 'Image at example.com', exact: true }).isVisible())
+  t.ok(await page.getByRole('img', { name: 'dot' }).isVisible(), 'what is in the text is shown')
   t.ok(await page.getByRole('heading', { level: 1 }).first().isVisible(), 'it lies over nothing')
   await look(t, tab, 'hostile document')
   for (const [view, shown] of [
     ['search', /globalThis.ran/],
-    ['links', /trains/]
+    ['links', /Trains/]
   ] as const) {
     await page.goto(`${booted.url}/console/knowledge/${id}/${view}`)
     if (view === 'search') await page.getByLabel('Search this space').fill('globalThis ran')
