@@ -1,4 +1,4 @@
-// budget: 6 s, because what comes back after 30 days is awaited
+// budget: 7 s, because what comes back after 30 days is awaited
 import t from 'tap'
 import { databaseWithClock } from '../../test/clock.ts'
 import { until } from '../../test/packs/stage.ts'
@@ -92,6 +92,24 @@ t.test('the clock is an hour back: no beat comes again, and those to come come o
   second.done()
   await idleOf(home)
   t.equal(begun.told.length, 3)
+})
+
+t.test('so many seconds from now are seconds of the clock of the database', async (t) => {
+  const clock = await databaseWithClock(t, [])
+  const { home, jobs, begun } = await millTown(t, mill(), {}, clock)
+  await clock.shift('-3 hours')
+  await jobs.send(own.queue, { id: 'later' }, { inSeconds: 3_600 })
+  const [job] = await home.platform.knex('pgboss.job').where({ name: own.queue })
+  const ahead = Date.parse(job.start_after) - Date.now()
+  t.ok(Math.abs(ahead + 2 * 60 * MINUTE_MS) < MINUTE_MS, `two hours before now, here: ${ahead}`)
+  await jobs.send(own.queue, { id: 'now' })
+  const first = await begun.next()
+  t.match(first.data, { id: 'now' })
+  first.done()
+  await clock.shift('-119 minutes')
+  const second = await begun.next()
+  t.match(second.data, { id: 'later' })
+  second.done()
 })
 
 t.test('the clock is put right while the platform is down: what starts then sets it anew', async (t) => {

@@ -5,6 +5,8 @@ export interface JobOptions {
   readonly trx?: Trx
   /** Not before then. */
   readonly at?: Date
+  /** Not before so many seconds from now, by the clock of the database: that of this process may be wrong. */
+  readonly inSeconds?: number
   /**
    * Of jobs with the same key in one queue only one waits at a time: another one takes its place, with its own data
    * and time. One that runs, or is to be tried again, does not count: what is sent meanwhile is not lost.

@@ -25,7 +25,7 @@ export function createLeftovers({ log, jobs, placementStore, storeConnections }:
   async function add(trx: Trx, leftover: Omit<Leftover, 'tries'>, graceMs = GRACE_MS): Promise<void> {
     await placementStore.insertLeftover(trx, leftover)
     const { project, appId, token } = leftover
-    await jobs.send(CLEAR_QUEUE, { project, appId, token }, { trx, at: new Date(Date.now() + graceMs) })
+    await jobs.send(CLEAR_QUEUE, { project, appId, token }, { trx, inSeconds: graceMs / 1_000 })
   }
 
   async function work(data: object, signal: AbortSignal): Promise<void> {

@@ -82,11 +82,7 @@ export function createSending({ transaction, principals, facts, jobs, runs, kind
     await transaction(async (trx) => {
       await channelStore.updateMessage(trx, message, { tries })
       await channelStore.update(trx, { project: message.project, id: message.channelId }, { reason })
-      await jobs.send(
-        'channels.send',
-        { id: message.id },
-        { trx, at: new Date(Date.now() + seconds * 1_000) }
-      )
+      await jobs.send('channels.send', { id: message.id }, { trx, inSeconds: seconds })
     })
   }
 

@@ -14,7 +14,7 @@ import type { Verifying } from './verifying.ts'
 
 /** Beside what the build itself may take: its files go to the computer, and its output comes from there. */
 const AROUND_SECONDS = 300
-const LATER_MS = 3_000
+const LATER_SECONDS = 3
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'principals' | 'shared' | 'log'> {
   settings: CodeProjectSettings
@@ -60,8 +60,7 @@ export function createBuilder(deps: Deps) {
       for (;;) {
         const next = await take(key)
         if (next === undefined) return
-        if (next === 'later')
-          return jobs.send('code-projects.build', key, { at: new Date(Date.now() + LATER_MS) })
+        if (next === 'later') return jobs.send('code-projects.build', key, { inSeconds: LATER_SECONDS })
         await perform(next.row, next.isExhausted, signal)
       }
     }

@@ -17,7 +17,7 @@ const QUEUED = 200
 /** Computers of one owner whose turn is awaited here; others look again later, here or on another instance. */
 const WAITING = 4
 const PATIENCE_MS = 1_000
-const AGAIN_MS = 2_000
+const AGAIN_SECONDS = 2
 /** Workers that look whose turn it is while all places are taken. */
 const SPARE = 8
 /** The computer is none of this instance's, or too many are at work: it is no fault of the command. */
@@ -84,7 +84,7 @@ export function createCommandQueue(deps: Deps) {
   }
 
   const lookAgain = (data: Key, key: string): Promise<void> =>
-    jobs.send('computers.queue', data, { key, at: new Date(Date.now() + AGAIN_MS) })
+    jobs.send('computers.queue', data, { key, inSeconds: AGAIN_SECONDS })
 
   /** The one that waits longest, to its end; false where the computer cannot be had now. */
   async function runNext(computer: ComputerRow, self: number): Promise<boolean> {

@@ -16,11 +16,15 @@ export interface NewJob {
 
 export function createJobService({ dispatcher }: { dispatcher: Dispatcher }) {
   /** In the caller's transaction, if one is given; a job that waits with the same key is replaced. */
-  async function send(queue: string, data: object, { trx, at, key }: JobOptions = {}): Promise<void> {
+  async function send(
+    queue: string,
+    data: object,
+    { trx, at, inSeconds = 0, key }: JobOptions = {}
+  ): Promise<void> {
     const { boss, ensure, wake } = dispatcher.runtime()
     await ensure(queue)
     const on = trx && { db: fromKnex(trx) }
-    const startAfter = at ?? 0
+    const startAfter = at ?? inSeconds
     const singletonKey = key || randomUUID()
     const options = { ...on, startAfter, singletonKey, group: { id: GROUP } }
     // What waits may be taken between the two: then there is room for another.
@@ -28,7 +32,7 @@ export function createJobService({ dispatcher }: { dispatcher: Dispatcher }) {
       const { updated } = await boss.update(queue, data, { ...on, startAfter, singletonKey })
       if (updated > 0) break
     }
-    if (at && at.getTime() > Date.now()) return
+    if (inSeconds > 0 || (at && at.getTime() > Date.now())) return
     if (trx) afterCommit(trx, () => wake(queue, 1))
     else wake(queue, 1)
   }

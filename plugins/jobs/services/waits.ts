@@ -27,7 +27,7 @@ export function createWaitService({ transaction, points, waitStore, jobService }
   const waiters = () => new Map(points.all('jobs.waiter').map(({ key = '', value }) => [key, value]))
 
   /** The table says what waits; jobs only remind, so one is enough. */
-  const remind = ({ project, id, missed }: Due, options: { trx?: Trx; at?: Date }) =>
+  const remind = ({ project, id, missed }: Due, options: { trx?: Trx; at?: Date; inSeconds?: number }) =>
     jobService.send(
       DEADLINE,
       { project, id, ...(missed && { missed }) },
@@ -59,8 +59,7 @@ export function createWaitService({ transaction, points, waitStore, jobService }
     if (!wait) return
     const waiter = waiters().get(wait.waiter)
     if (waiter) return tell(waiter, wait)
-    if (missed < LOOKS)
-      await remind({ project, id, missed: missed + 1 }, { at: new Date(Date.now() + 1_000 * 2 ** missed) })
+    if (missed < LOOKS) await remind({ project, id, missed: missed + 1 }, { inSeconds: 2 ** missed })
   }
 
   /** Waits whose deadline passed while no waiter was there, or whose waiter failed. */

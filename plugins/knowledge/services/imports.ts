@@ -23,7 +23,7 @@ const BATCH = 50
 /** So few are imported while the request waits. */
 const FEW = 20
 const FEW_BYTES = 262_144
-const LEFT_MS = 60_000
+const LEFT_SECONDS = 60
 
 /** Imports: files are kept with the import, and become documents batch by batch, also after a crash. */
 export function createImportService(deps: Deps) {
@@ -60,8 +60,8 @@ export function createImportService(deps: Deps) {
       })) as StoredImport
       await importStore.insertFiles(trx, row, files)
       // Of few only what a crash, or a service that was away, left.
-      const at = isFew ? new Date(Date.now() + LEFT_MS) : undefined
-      await jobs.send(IMPORT_QUEUE, { project, id: row.id }, { trx, ...(at && { at }) })
+      const inSeconds = isFew ? LEFT_SECONDS : 0
+      await jobs.send(IMPORT_QUEUE, { project, id: row.id }, { trx, inSeconds })
       return row
     })
     if (isFew)

@@ -61,11 +61,11 @@ export function createExtraction(deps: Deps) {
         ended.map(({ data }) => data.agentId)
       )
     )
-    const at = new Date(Date.now() + settings.extractionDelaySeconds * 1_000)
+    const options = { trx, inSeconds: settings.extractionDelaySeconds }
     for (const { project, owner, data } of ended) {
       const { runId, sessionId, agentId } = data
       if (wanted.has(agentId))
-        await jobs.send('memory.extract', { project, owner, runId, sessionId, agentId }, { trx, at })
+        await jobs.send('memory.extract', { project, owner, runId, sessionId, agentId }, options)
     }
   }
 

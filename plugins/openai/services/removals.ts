@@ -80,8 +80,7 @@ export function createRemovals(deps: Deps) {
         const callIds = run?.pending.flatMap((it) => (it.for === 'result' ? it.callId : [])) ?? []
         if (callIds.length === 0) continue
         const data: Abandoned = { project, owner, runId, callIds }
-        const at = new Date(Date.now() + settings.callSeconds * 1_000)
-        await jobs.send('openai.abandon', data, { trx, at })
+        await jobs.send('openai.abandon', data, { trx, inSeconds: settings.callSeconds })
       }
     }
   }

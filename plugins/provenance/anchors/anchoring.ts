@@ -22,7 +22,7 @@ interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
 }
 
 /** How often it is asked whether a transaction is confirmed. */
-const POLL_MS = 2_000
+const POLL_SECONDS = 2
 
 /**
  * Writes roots of bundles to a chain, many at a time by the root of a tree over them. The tree is written down before it is anchored, and
@@ -62,7 +62,7 @@ export function createAnchoring(deps: Deps) {
         log.warn({ err: error }, 'provenance was not anchored')
         await anchorStore.updateFailed(root, isMeant ? error.message : 'It failed, and is tried again')
       }
-    if (isOpen) await jobs.send('provenance.anchor', {}, { key: 'poll', at: new Date(Date.now() + POLL_MS) })
+    if (isOpen) await jobs.send('provenance.anchor', {}, { key: 'poll', inSeconds: POLL_SECONDS })
   }
 
   /** What waits becomes a tree, with the proof of each. */

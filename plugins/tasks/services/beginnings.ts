@@ -151,8 +151,7 @@ export function createBeginnings(deps: Deps) {
 
   const again = async (trx: Trx, order: Order, seconds: number): Promise<void> => {
     if (order.ids.length === 0) return
-    const at = new Date(Date.now() + seconds * 1_000)
-    await jobs.send('tasks.begin', order, { trx, at })
+    await jobs.send('tasks.begin', order, { trx, inSeconds: seconds })
   }
 
   /** Those whose job was given up. */

@@ -139,7 +139,8 @@ function refused(error: unknown): undefined {
 
 /** Whether it became so while a request may wait; 503 after that. */
 async function until(is: () => Promise<unknown>): Promise<boolean> {
-  for (const ends = Date.now() + WAIT_MS; Date.now() < ends; await delay(POLL_MS)) if (await is()) return true
+  const ends = performance.now() + WAIT_MS
+  for (; performance.now() < ends; await delay(POLL_MS)) if (await is()) return true
   throw unavailable('The payment is not in a block yet: show it again', { code: 'payment_pending' })
 }
 

@@ -37,12 +37,7 @@ export function createWatching(deps: Deps) {
         log.warn({ err, network: id }, 'payments could not be followed')
         return true
       })
-      if (isOpen)
-        await jobs.send(
-          'wallets.watch',
-          { network: id },
-          { key: id, at: new Date(Date.now() + pollSeconds * 1_000) }
-        )
+      if (isOpen) await jobs.send('wallets.watch', { network: id }, { key: id, inSeconds: pollSeconds })
     }
   }
 
