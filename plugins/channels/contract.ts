@@ -1,6 +1,6 @@
 import type { ChannelKind } from './kinds/kind.ts'
 
-export type { ChannelKind, Delivery, Incoming, Outbound, Received } from './kinds/kind.ts'
+export type { ChannelKind, Delivery, Fetched, Incoming, Outbound, Received } from './kinds/kind.ts'
 
 interface AboutChannel {
   readonly id: string

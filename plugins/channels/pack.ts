@@ -11,6 +11,7 @@ import { createWebhookKind } from './kinds/webhook.ts'
 import { channelRoutes } from './routes.ts'
 import { createChannelService } from './services/channels.ts'
 import { createConversing } from './services/conversing.ts'
+import { createFetching } from './services/fetching.ts'
 import { createKinds } from './services/kinds.ts'
 import { createSending } from './services/sending.ts'
 import { ChannelSettings } from './settings.ts'
@@ -28,7 +29,8 @@ export default definePack({
     kinds: createKinds,
     channelService: createChannelService,
     sending: createSending,
-    conversing: createConversing
+    conversing: createConversing,
+    fetching: createFetching
   },
   routes: channelRoutes,
   contributes: {
@@ -45,6 +47,8 @@ export default definePack({
     'jobs.worker': [
       { key: 'channels.answer', make: ({ conversing }) => conversing.answering },
       { key: 'channels.send', make: ({ sending }) => sending.worker },
+      { key: 'channels.fetch', make: ({ fetching }) => fetching.fetching },
+      { key: 'channels.fetch-all', make: ({ fetching }) => fetching.sweeping },
       { key: 'channels.clean-up', make: ({ conversing }) => conversing.cleanUp }
     ]
   },

@@ -12,6 +12,13 @@ export const ChannelSettings = Type.Object({
   ),
   slackUrl: base('CHANNELS_SLACK_URL', 'https://slack.com/api', 'Address of the Web API of Slack'),
   discordUrl: base('CHANNELS_DISCORD_URL', 'https://discord.com/api/v10', 'Address of the API of Discord'),
+  fetchSeconds: Type.Integer({
+    env: 'CHANNELS_FETCH_SECONDS',
+    minimum: 1,
+    maximum: 3_600,
+    default: 20,
+    description: 'Time between two looks into a mailbox, in seconds'
+  }),
   messageDays: Type.Integer({
     env: 'CHANNELS_MESSAGE_DAYS',
     minimum: 1,

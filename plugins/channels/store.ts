@@ -15,6 +15,9 @@ export interface ChannelRow extends Owned {
   readonly pairHash: Buffer | null
   readonly pairEndsAt: string | null
   readonly connectedAt: string | null
+  /** Up to where what lies at the service was fetched; null: it delivers. */
+  readonly cursor: string | null
+  readonly fetchedAt: string | null
 }
 export interface ConversationRow extends Owned {
   readonly id: string
@@ -64,6 +67,20 @@ export function createChannelStore({ knex }: Pick<Kernel, 'knex'>) {
     },
     update: (on: On, { project, id }: Key, changes: Partial<Omit<ChannelRow, 'config'>>): Promise<number> =>
       on('channels.channel').where({ project, id }).update(changes),
+    /** Unless it was connected anew meanwhile. */
+    updateCursor: ({ project, id, cursor: before }: ChannelRow, cursor: string): Promise<number> =>
+      knex('channels.channel')
+        .where({ project, id, cursor: before })
+        .update({ cursor, fetchedAt: knex.fn.now(), reason: null }),
+    /** Ids of those that were looked at so long ago. */
+    listUnfetched: (seconds: number, limit: number): Promise<string[]> =>
+      knex('channels.channel')
+        .where({ state: 'connected' })
+        .whereNotNull('cursor')
+        .whereRaw(`"fetchedAt" < now() - make_interval(secs => ?)`, [seconds])
+        .orderBy('fetchedAt')
+        .limit(limit)
+        .pluck('id'),
     /** Uses up the code: one conversation is paired by it. */
     takePair: (trx: Trx, { project, id }: Key, pairHash: Buffer): Promise<number> =>
       trx('channels.channel')

@@ -4,14 +4,29 @@ import { createTransport } from 'nodemailer'
 import { Type } from 'typebox'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { ChannelKind, ChannelSetup } from './kind.ts'
+import { fetchMail } from './mailbox.ts'
 import { parsed, Rejected } from './requests.ts'
 import { checkWebhook, makeSecret } from './signatures.ts'
 
 const TIMEOUT_MS = 20_000
 const MOST_TEXT = 100_000
+const hostName = { minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9.:-]+$' }
+const name = { minLength: 1, maxLength: 200 }
+const word = { minLength: 1, maxLength: 500 }
+interface EmailConfig {
+  readonly user?: string
+  readonly from: string
+  readonly imapHost?: string
+  readonly imapPort?: number
+  readonly imapUser?: string
+  readonly verifier?: string
+}
 const address = '^[^\\s<>@,;"]{1,64}@[A-Za-z0-9.-]{1,190}$'
 
-/** Email: answers go by SMTP; what comes is posted here by whoever receives mail, signed by the rules of Standard Webhooks. */
+/**
+ * Email: answers go by SMTP; what comes is fetched by IMAP, or posted here by the server that receives it, signed by the rules of
+ * Standard Webhooks.
+ */
 export const createEmailKind = (outgoing: Outgoing): ChannelKind => {
   function transport({ config, secrets }: ChannelSetup) {
     const { host, port, user } = config as { host: string; port: number; user?: string }
@@ -41,17 +56,27 @@ export const createEmailKind = (outgoing: Outgoing): ChannelKind => {
   }
   return {
     config: Closed({
-      host: Type.String({
-        minLength: 1,
-        maxLength: 253,
-        pattern: '^[A-Za-z0-9.:-]+$',
-        description: 'Of the SMTP server'
-      }),
+      host: Type.String({ ...hostName, description: 'Of the SMTP server' }),
       port: Type.Integer({ minimum: 1, maximum: 65_535 }),
-      user: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-      from: Type.String({ pattern: address, description: 'That it writes from' })
+      user: Type.Optional(Type.String(name)),
+      from: Type.String({ pattern: address, description: 'That it writes from' }),
+      imapHost: Type.Optional(
+        Type.String({ ...hostName, description: 'Of the IMAP server whose inbox is read' })
+      ),
+      imapPort: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, default: 993 })),
+      imapUser: Type.Optional(Type.String({ ...name, description: 'Left out: `user`' })),
+      verifier: Type.Optional(
+        Type.String({
+          ...hostName,
+          description:
+            'The authserv-id in `Authentication-Results` of the server that receives the mail: messages that it has not found to pass DMARC are dropped'
+        })
+      )
     }),
-    secrets: Closed({ password: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }),
+    secrets: Closed({
+      password: Type.Optional(Type.String(word)),
+      imapPassword: Type.Optional(Type.String({ ...word, description: 'Left out: `password`' }))
+    }),
     made: () => ({ secret: makeSecret() }),
     shown: ['secret'],
     isOpen: false,
@@ -68,6 +93,22 @@ export const createEmailKind = (outgoing: Outgoing): ChannelKind => {
       return {
         messages: [{ id: messageId, conversation: from.toLowerCase(), from: from.toLowerCase(), text }]
       }
+    },
+    async fetch({ config, secrets }, cursor, signal) {
+      const {
+        imapHost: host,
+        imapPort: port = 993,
+        from,
+        verifier,
+        ...named
+      } = config as unknown as EmailConfig
+      if (host === undefined) return undefined
+      const user = named.imapUser ?? named.user
+      const password = secrets.imapPassword ?? secrets.password
+      for (const [name, value] of Object.entries({ imapUser: user, imapPassword: password, verifier }))
+        if (value === undefined) throw invalid(`/${name}`, `/${name} is needed to read a mailbox`)
+      const known = { user: String(user), password: String(password), verifier: String(verifier) }
+      return fetchMail(outgoing, { host, port, address: from, ...known }, cursor, signal)
     },
     async send({ conversation, text, key, ...setup }) {
       const { from } = setup.config as { from: string }

@@ -24,6 +24,14 @@ export interface Received {
   /** What the service is answered; left out: what was received. */
   readonly reply?: object
 }
+/** What a service kept until it was fetched. */
+export interface Fetched {
+  readonly messages: readonly Incoming[]
+  /** Behind which the next ones lie. */
+  readonly cursor: string
+  /** There are others, to be fetched at once. */
+  readonly isMore: boolean
+}
 export interface Outbound extends ChannelSetup {
   readonly conversation: string
   readonly text: string
@@ -45,6 +53,11 @@ export interface ChannelKind {
   readonly isOpen: boolean
   /** Throws a 401 unless the delivery is the service's own, and not an old one. */
   receive(delivery: Delivery): Received
+  /**
+   * What lies at the service behind the cursor; null: what lies there counts as seen. Undefined where the channel is not set to
+   * be fetched from. Throws a `Rejected` where the service could not be asked.
+   */
+  fetch?(setup: ChannelSetup, cursor: string | null, signal: AbortSignal): Promise<Fetched | undefined>
   /** Throws a `Rejected` where it was refused; anything else is tried again. */
   send(message: Outbound): Promise<void>
   /** Asks the service who the channel is, and has it deliver to that address where it can be told; what people may see. */

@@ -5,12 +5,15 @@ import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import { Rejected } from '../kinds/requests.ts'
 import type { Channel } from '../schemas.ts'
+import type { ChannelSettings } from '../settings.ts'
 import type { ChannelRow, ChannelStore } from '../store.ts'
 import type { Kinds } from './kinds.ts'
 
 export type ChannelService = ReturnType<typeof createChannelService>
 
 const PAIR_MS = 600_000
+/** How long a service may take to let a channel in. */
+const CONNECT_MS = 30_000
 /** Without those that are taken for others. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const MOST_TEXT = 100_000
@@ -20,6 +23,7 @@ export const hashOf = (code: string): Buffer =>
 interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'platform'> {
   agents: Agents
   jobs: Jobs
+  settings: ChannelSettings
   kinds: Kinds
   channelStore: ChannelStore
 }
@@ -33,6 +37,7 @@ export function createChannelService({
   platform,
   agents,
   jobs,
+  settings,
   kinds,
   channelStore
 }: Deps) {
@@ -76,6 +81,9 @@ export function createChannelService({
     const id = before?.id ?? newId('channel')
     const secrets = { ...theirs, ...kind.made?.() }
     const account = await asked(() => kind.check({ config, secrets }, addressOf(id)))
+    const fetched = await asked(async () =>
+      kind.fetch?.({ config, secrets }, null, AbortSignal.timeout(CONNECT_MS))
+    )
     const sealed = await kinds.seal(key.project, id, secrets)
     const row = await transaction(async (trx) => {
       if (!(await agents.takeShare(trx, key.project, [key.agentId]))) throw notFound('Agent')
@@ -97,8 +105,12 @@ export function createChannelService({
           state: 'connected'
         },
         access: access ?? before?.access ?? (kind.isOpen ? 'open' : 'paired'),
-        connectedAt: new Date().toISOString()
+        connectedAt: new Date().toISOString(),
+        cursor: fetched?.cursor ?? null,
+        fetchedAt: fetched ? new Date().toISOString() : null
       })
+      if (fetched)
+        await jobs.send('channels.fetch', { id }, { trx, key: id, inSeconds: settings.fetchSeconds })
       const data = { id, agentId, kind: key.kind }
       await facts.record(trx, 'channels.connected', by, { subject: agentId, owner, data })
       return made
@@ -120,7 +132,7 @@ export function createChannelService({
     const row = await channelStore.findOf(key.project, key.agentId, key.kind)
     if (row?.state === 'connected')
       await transaction(async (trx) => {
-        const nothing = { sealed: null, pairHash: null, pairEndsAt: null, account: null }
+        const nothing = { sealed: null, pairHash: null, pairEndsAt: null, account: null, cursor: null }
         await channelStore.update(trx, row, { state: 'disconnected', ...nothing })
         const data = { id: row.id, agentId: key.agentId, kind: key.kind }
         await facts.record(trx, 'channels.disconnected', by, { subject: key.agentId, owner: key.owner, data })

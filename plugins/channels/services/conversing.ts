@@ -159,6 +159,7 @@ export function createConversing(deps: Deps) {
   return {
     admit,
     deliver,
+    keep,
     async runsEnded(ended: readonly Fact<{ readonly runId: string }>[], trx: Trx): Promise<void> {
       const runs = ended.map(({ project, data }) => [project, data.runId] as const)
       for (const message of await channelStore.listOfRuns(trx, runs)) {

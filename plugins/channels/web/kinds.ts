@@ -48,13 +48,18 @@ export const kinds: readonly Kind[] = [
   {
     kind: 'email',
     title: 'Email',
-    summary: 'Mail that your server hands in is answered by mail.',
+    summary: 'Mail to an inbox, or that your server hands in, is answered by mail.',
     fields: [
       { name: 'host', label: 'SMTP server' },
       { name: 'port', label: 'Port', isNumber: true },
       { name: 'from', label: 'Address that it writes from' },
       { name: 'user', label: 'User', isOptional: true },
-      { name: 'password', label: 'Password', isSecret: true, isOptional: true }
+      { name: 'password', label: 'Password', isSecret: true, isOptional: true },
+      { name: 'imapHost', label: 'IMAP server whose inbox is read', isOptional: true },
+      { name: 'imapPort', label: 'Its port (993)', isNumber: true, isOptional: true },
+      { name: 'imapUser', label: 'Its user, where another', isOptional: true },
+      { name: 'imapPassword', label: 'Its password, where another', isSecret: true, isOptional: true },
+      { name: 'verifier', label: 'Server that verifies senders (authserv-id)', isOptional: true }
     ]
   }
 ]

@@ -1,0 +1,75 @@
+import type { Email } from 'postal-mime'
+import type { Incoming } from './kind.ts'
+
+const MOST_TEXT = 100_000
+const limits = { maxNestingDepth: 20, maxHeadersSize: 131_072 }
+
+interface Reader {
+  readonly verifier: string
+  readonly address: string
+}
+type Mail = Omit<Incoming, 'id'> & { readonly id: string | undefined }
+
+/**
+ * What a person wrote in a message (RFC 5322). Undefined for one that no person has written to be answered, and for one
+ * whose sender the receiving server has not verified: the address in it is anybody's to choose.
+ */
+export async function readMail(source: Buffer, { verifier, address }: Reader): Promise<Mail | undefined> {
+  const { default: PostalMime } = await import('postal-mime')
+  let mail: Email
+  try {
+    mail = await PostalMime.parse(source, limits)
+  } catch {
+    return undefined
+  }
+  const from = mail.from?.address?.toLowerCase()
+  if (!from || from === address.toLowerCase()) return undefined
+  if (isAutomatic(mail) || !isVerified(mail, verifier, from)) return undefined
+  const text = replyOf(mail.text ?? '').slice(0, MOST_TEXT)
+  if (text === '') return undefined
+  return { id: mail.messageId?.slice(0, 500), conversation: from, from, text }
+}
+
+const headersOf = ({ headers }: Email, name: string): string[] =>
+  headers.filter(({ key }) => key === name).map(({ value }) => value)
+
+/** Of lists, and of programs that would answer each other for ever (RFC 3834). */
+function isAutomatic(mail: Email): boolean {
+  const [submitted = 'no'] = headersOf(mail, 'auto-submitted')
+  const [precedence = ''] = headersOf(mail, 'precedence')
+  if (!/^no\b/i.test(submitted.trim()) || /bulk|junk|list/i.test(precedence)) return true
+  return headersOf(mail, 'list-id').length > 0 || headersOf(mail, 'return-path')[0]?.trim() === '<>'
+}
+
+/**
+ * By the topmost header of the server that received it, which takes out those that claim to be its own (RFC 8601, section 5):
+ * DMARC passed, and for the domain of the one address in `From`.
+ */
+function isVerified(mail: Email, verifier: string, from: string): boolean {
+  if (headersOf(mail, 'from').length !== 1) return false
+  const results = headersOf(mail, 'authentication-results').find(
+    (value) => authorityOf(value) === verifier.toLowerCase()
+  )
+  const dmarc = results
+    ?.split(';')
+    .slice(1)
+    .find((part) => /^\s*dmarc\s*=/i.test(part))
+  if (!dmarc || !/^\s*dmarc\s*=\s*pass\b/i.test(dmarc)) return false
+  const domain = /header\.from\s*=\s*"?([a-z0-9.-]+)"?/i.exec(dmarc)?.[1]
+  return domain?.toLowerCase() === from.split('@')[1]
+}
+
+/** Before the version that may follow it. */
+const authorityOf = (results: string): string | undefined =>
+  results.split(';')[0]?.trim().split(/\s+/)[0]?.toLowerCase()
+
+/** Without the message that it answers, which programs put below it. */
+function replyOf(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n').split('\n')
+  const quote = lines.findIndex(
+    (line, at) => /^(?:On|Am|Le|El|Il|Op) .{10,200}:$/.test(line.trim()) && /^>/.test(lines[at + 1] ?? '')
+  )
+  const own = quote < 0 ? lines : lines.slice(0, quote)
+  while (own.length > 0 && /^(?:>.*)?$/.test(own.at(-1)?.trim() ?? '')) own.pop()
+  return own.join('\n').trim()
+}
