@@ -1,6 +1,8 @@
 import type { Facts, Fragment, NewRow, Owned, Paging, Principal, Row, Table, Trx, Verb } from 'agent-platform'
 import type { Agent, Connection, Knowledgebase, NewAgent } from './schemas.ts'
 
+export type { Agent }
+
 /** What a run needs to know of an agent. */
 export interface Profile {
   readonly agent: Agent & Owned

@@ -1,10 +1,12 @@
 import { definePack } from 'agent-platform'
+import type {} from '../archives/contract.ts'
 import { listCapability, readCapability } from './capabilities.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { knowledgebaseRoutes } from './routes/knowledgebase.ts'
 import { agents } from './schemas.ts'
 import { createAgentService } from './services/agents.ts'
+import { createArchivePart } from './services/archive-part.ts'
 import { createConnectionService } from './services/connections.ts'
 import { createKnowledgebaseService } from './services/knowledgebase.ts'
 import { createProfileService } from './services/profiles.ts'
@@ -27,11 +29,12 @@ export default definePack({
     knowledgebaseStore: createKnowledgebaseStore,
     knowledgebaseService: createKnowledgebaseService,
     profileStore: createProfileStore,
-    profileService: createProfileService
+    profileService: createProfileService,
+    archivePart: createArchivePart
   },
   exports: ({ agentService, agentStore, connectionService, connectionStore, profileService }) => ({
     owned: agentService.owned,
-    create: agentService.createWithin,
+    create: (trx, by, agent) => agentService.createWithin(trx, by, agent),
     ensure: agentService.ensure,
     createChild: agentService.createChild,
     setAvatar: agentService.setAvatar,
@@ -47,6 +50,8 @@ export default definePack({
     connectionRoutes(app, deps)
   },
   contributes: {
+    // Before all others, which make what belongs to the agent.
+    'archives.part': [{ order: -100, make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'agents.list', make: listCapability },
       { key: 'agents.read', make: readCapability }

@@ -13,6 +13,7 @@ const writable = {
   )
 }
 const { name, ...optional } = writable
+export const agentFields = writable
 const NewAgent = Type.Object(
   { name, ...Type.Partial(Type.Object(optional)).properties },
   { title: 'NewAgent' }

@@ -25,6 +25,8 @@ export interface FileAbout {
   readonly maxBytes?: number
   /** Where it belongs to something that another principal owns; default: the owner of what the principal makes. */
   readonly owner?: string
+  /** Of `newId('file')`, for a caller that noted it before; default: a new one. */
+  readonly id?: string
   /** Default: an upload. */
   readonly origin?: FileOrigin
 }

@@ -1,10 +1,12 @@
 import multipart from '@fastify/multipart'
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../archives/contract.ts'
 import type {} from '../extraction/contract.ts'
 import { readCapability, storeCapability } from './capabilities.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { fileRoutes } from './routes/files.ts'
+import { createArchivePart } from './services/archive-part.ts'
 import { createAttachments } from './services/attachments.ts'
 import { createAvatars } from './services/avatars.ts'
 import { createFileService } from './services/files.ts'
@@ -29,7 +31,8 @@ export default definePack({
     fileService: createFileService,
     avatars: createAvatars,
     images: createImages,
-    attachments: createAttachments
+    attachments: createAttachments,
+    archivePart: createArchivePart
   },
   exports: ({ fileService, images, avatars }) => ({
     ...fileService,
@@ -43,6 +46,7 @@ export default definePack({
   },
   cascade: { 'agents.deleted': { avatar: ({ avatars }) => avatars.removeOfAgent } },
   contributes: {
+    'archives.part': [{ make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'files.read', make: readCapability },
       { key: 'files.store', make: storeCapability }

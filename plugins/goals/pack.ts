@@ -1,5 +1,7 @@
 import { definePack } from 'agent-platform'
+import type {} from '../archives/contract.ts'
 import { openGoals, progressTool } from './acting.ts'
+import { goalPart } from './archive-part.ts'
 import { listCapability, readCapability, updateCapability } from './capabilities.ts'
 import { goalRoutes } from './routes.ts'
 import { createGoalService } from './service.ts'
@@ -14,6 +16,7 @@ export default definePack({
   routes: goalRoutes,
   cascade: { 'agents.deleted': { goal: 'agentId' } },
   contributes: {
+    'archives.part': [{ make: goalPart }],
     'ui-plugins.capability': [
       { key: 'goals.list', make: listCapability },
       { key: 'goals.read', make: readCapability },

@@ -45,6 +45,7 @@ export default definePack({
     anchoring: createAnchoring,
     requestPart: createRequestPart
   },
+  exports: ({ signingKeys }) => ({ sign: signingKeys.statement, findKey: signingKeys.find }),
   routes: provenanceRoutes,
   contributes: {
     'runs.request': [{ key: 'provenance', make: ({ requestPart }) => requestPart }],

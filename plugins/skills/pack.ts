@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import type {} from '../archives/contract.ts'
 import type {} from '../runs/contract.ts'
 import type {} from '../sessions/contract.ts'
 import { createSkillContext } from './acting/context.ts'
@@ -6,6 +7,7 @@ import { createSkillTools } from './acting/tools.ts'
 import { listCapability, readCapability } from './capabilities.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
 import { skillRoutes } from './routes/skills.ts'
+import { createArchivePart } from './services/archive-part.ts'
 import { createAttachmentService } from './services/attachments.ts'
 import { createGivenSkills } from './services/given-skills.ts'
 import { createImportService } from './services/imports.ts'
@@ -33,7 +35,8 @@ export default definePack({
     importService: createImportService,
     attachmentService: createAttachmentService,
     skillContext: createSkillContext,
-    skillTools: createSkillTools
+    skillTools: createSkillTools,
+    archivePart: createArchivePart
   },
   exports: ({ givenSkills }) => ({ givenTo: givenSkills.of }),
   routes(app, deps) {
@@ -45,6 +48,7 @@ export default definePack({
     'sessions.deleted': { loaded: 'sessionId' }
   },
   contributes: {
+    'archives.part': [{ make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'skills.list', make: listCapability },
       { key: 'skills.read', make: readCapability }

@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import type {} from '../archives/contract.ts'
 import { invokeCapability, listCapability } from './capabilities.ts'
 import { createHttpKind } from './kinds/http.ts'
 import { createRedactor } from './redaction/redactor.ts'
@@ -7,6 +8,7 @@ import { callRoutes } from './routes/calls.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { permissionRoutes } from './routes/permissions.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { createArchivePart } from './services/archive-part.ts'
 import { createAssignmentService } from './services/assignments.ts'
 import { createAttempts } from './services/attempts.ts'
 import { createAuthorization } from './services/authorization.ts'
@@ -63,7 +65,8 @@ export default definePack({
     attempts: createAttempts,
     callRecords: createCallRecords,
     invocations: createInvocations,
-    runTools: createRunTools
+    runTools: createRunTools,
+    archivePart: createArchivePart
   },
   exports: ({
     invocations,
@@ -96,6 +99,7 @@ export default definePack({
     }
   },
   contributes: {
+    'archives.part': [{ make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'tools.list', make: listCapability },
       { key: 'tools.invoke', make: invokeCapability }

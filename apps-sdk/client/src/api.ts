@@ -1786,6 +1786,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agentId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export an agent
+         * @description Begins to make an archive of everything that is kept of the agent, and answers before it is there. Without secrets: `needs` says what has to be given again.
+         *
+         *     Needs the scope `agents:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postAgentsByAgentIdExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agentId}/knowledgebase": {
         parameters: {
             query?: never;
@@ -2314,6 +2338,114 @@ export interface paths {
          * @description Needs the scope `agents:write` or `agents:run`.
          */
         post: operations["postAgentsCliToolResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exports of agents
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an export, with how far it is
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsExportsByExportId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an export, with its archive
+         * @description Needs the scope `agents:write`.
+         */
+        delete: operations["deleteAgentsExportsByExportId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import an agent
+         * @description Makes an agent of the caller’s of an archive: all of it, or nothing. With `?dryRun=true` nothing is made, and the reply is a report.
+         *
+         *     Needs the scope `agents:create`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postAgentsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports of agents
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import, with how far it is
+         * @description Needs the scope `agents:read`.
+         */
+        get: operations["getAgentsImportsByImportId"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9697,6 +9829,57 @@ export interface components {
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
         };
+        /** AgentExport */
+        AgentExport: {
+            /** @example agent_export_01k4qz0000e0080000000000ab */
+            id: string;
+            /** @description The agent’s */
+            owner: string;
+            agentId: string;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "completed" | "failed";
+            /** @description Parts that were asked for beside the usual ones */
+            include: string[];
+            progress: components["schemas"]["ArchiveProgress"];
+            /** @description What the archive has */
+            parts: {
+                /** @example memory */
+                pack: string;
+                records: number;
+            }[];
+            /** @description Packs whose part was not asked for, or is beyond the credential */
+            leftOut: string[];
+            /** @description What is not in it and has to be given again */
+            needs: components["schemas"]["ArchiveNeed"][];
+            fileId: string | null;
+            size: number | null;
+            sha256: string | null;
+            keyId: string | null;
+            error: components["schemas"]["ArchiveTrouble"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            endedAt: string | null;
+        };
+        /** AgentImport */
+        AgentImport: {
+            /** @example agent_import_01k4qz0000e0080000000000ab */
+            id: string;
+            owner: string;
+            fileId: string;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "completed" | "failed";
+            agentId: string | null;
+            progress: components["schemas"]["ArchiveProgress"];
+            report: components["schemas"]["ArchiveReport"] | null;
+            error: components["schemas"]["ArchiveTrouble"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            endedAt: string | null;
+        };
         /** AgentMemorySettings */
         AgentMemorySettings: {
             agentId: string;
@@ -10207,6 +10390,76 @@ export interface components {
              * @default false
              */
             forSession?: boolean;
+        };
+        /** ArchiveLack */
+        ArchiveLack: {
+            /** @example memory */
+            pack: string;
+            /** @description Such as `tool`, `model`, `agent` */
+            type: string;
+            /** @description As the archive calls it */
+            name: string;
+            /** @description What comes of it */
+            text: string;
+        };
+        /** ArchiveNeed */
+        ArchiveNeed: {
+            /** @example memory */
+            pack: string;
+            /** @description Such as `key`, `connection`, `credential` */
+            type: string;
+            /** @description What it is for */
+            name: string;
+            /** @description What to do */
+            text: string;
+        };
+        /** ArchiveProgress */
+        ArchiveProgress: {
+            part: string | null;
+            /** @description Parts that are done */
+            done: number;
+            /** @description Of so many */
+            parts: number;
+            /** @description Records so far */
+            records: number;
+        };
+        /** ArchiveReport */
+        ArchiveReport: {
+            agentName: string;
+            /** Format: date-time */
+            madeAt: string;
+            signature: components["schemas"]["ArchiveSignature"];
+            /** @description What would be made of it */
+            parts: components["schemas"]["ArchiveReportPart"][];
+            /** @description What it counts on that is not here */
+            lacks: components["schemas"]["ArchiveLack"][];
+            /** @description What is in no archive and has to be given again */
+            needs: components["schemas"]["ArchiveNeed"][];
+            /** @description Packs whose part was not asked for, or not to be had, when it was made */
+            leftOut: string[];
+        };
+        /** ArchiveReportPart */
+        ArchiveReportPart: {
+            /** @example memory */
+            pack: string;
+            what: string | null;
+            records: number;
+            skipped: ("not_mounted" | "newer_version" | "not_allowed") | null;
+        };
+        /** ArchiveSignature */
+        ArchiveSignature: {
+            /**
+             * @description `unknown`: right, by a key that nobody here vouched for
+             * @enum {unknown}
+             */
+            status: "trusted" | "unknown" | "none";
+            keyId: string | null;
+            issuer: string | null;
+        };
+        /** ArchiveTrouble */
+        ArchiveTrouble: {
+            code: string;
+            message: string;
         };
         /** AssistantMessage */
         AssistantMessage: {
@@ -13555,6 +13808,39 @@ export interface components {
             modelId?: string | null;
             temperature?: number | null;
             maxTokens?: number | null;
+        };
+        /** NewAgentExport */
+        NewAgentExport: {
+            /**
+             * @description Parts that are left out otherwise, such as `sessions`
+             * @default []
+             * @example [
+             *       "sessions"
+             *     ]
+             */
+            include?: string[];
+        };
+        /** NewAgentImport */
+        NewAgentImport: {
+            /** @description The archive, as it was uploaded: POST /v1/files/upload */
+            fileId: string;
+            /** @description Of the new agent; left out: as it was */
+            name?: string;
+            /**
+             * @description Switches on what acts by itself as it was, such as schedules; else it comes switched off
+             * @default false
+             */
+            activate?: boolean;
+            /**
+             * @description Ids of keys whose signature is believed
+             * @default []
+             */
+            trustedKeys?: string[];
+            /**
+             * @description Takes an archive also where nobody signed it, or somebody who is not known here
+             * @default false
+             */
+            acceptUnsigned?: boolean;
         };
         /** NewApiKey */
         NewApiKey: {
@@ -24688,6 +24974,104 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    postAgentsByAgentIdExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "include": [
+                 *         "sessions"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAgentExport"] | null;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_export_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "include": [
+                     *           "memory"
+                     *         ],
+                     *         "progress": {
+                     *           "part": "example",
+                     *           "done": 1,
+                     *           "parts": 1,
+                     *           "records": 1
+                     *         },
+                     *         "parts": [
+                     *           {
+                     *             "pack": "memory",
+                     *             "records": 1
+                     *           }
+                     *         ],
+                     *         "leftOut": [
+                     *           "memory"
+                     *         ],
+                     *         "needs": [
+                     *           {
+                     *             "pack": "memory",
+                     *             "type": "example",
+                     *             "name": "Ada",
+                     *             "text": "Hello"
+                     *           }
+                     *         ],
+                     *         "fileId": "file_01k4qz0000e0080000000000ab",
+                     *         "size": 1,
+                     *         "sha256": "example",
+                     *         "keyId": "key_01k4qz0000e0080000000000ab",
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentExport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     getAgentsByAgentIdKnowledgebase: {
         parameters: {
             query?: never;
@@ -26978,6 +27362,584 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsExports: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                agentId?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "agent_export_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "status": "queued",
+                     *           "include": [
+                     *             "memory"
+                     *           ],
+                     *           "progress": {
+                     *             "part": "example",
+                     *             "done": 1,
+                     *             "parts": 1,
+                     *             "records": 1
+                     *           },
+                     *           "parts": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "records": 1
+                     *             }
+                     *           ],
+                     *           "leftOut": [
+                     *             "memory"
+                     *           ],
+                     *           "needs": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "type": "example",
+                     *               "name": "Ada",
+                     *               "text": "Hello"
+                     *             }
+                     *           ],
+                     *           "fileId": "file_01k4qz0000e0080000000000ab",
+                     *           "size": 1,
+                     *           "sha256": "example",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "error": null,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentExport"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsExportsByExportId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_export_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "include": [
+                     *           "memory"
+                     *         ],
+                     *         "progress": {
+                     *           "part": "example",
+                     *           "done": 1,
+                     *           "parts": 1,
+                     *           "records": 1
+                     *         },
+                     *         "parts": [
+                     *           {
+                     *             "pack": "memory",
+                     *             "records": 1
+                     *           }
+                     *         ],
+                     *         "leftOut": [
+                     *           "memory"
+                     *         ],
+                     *         "needs": [
+                     *           {
+                     *             "pack": "memory",
+                     *             "type": "example",
+                     *             "name": "Ada",
+                     *             "text": "Hello"
+                     *           }
+                     *         ],
+                     *         "fileId": "file_01k4qz0000e0080000000000ab",
+                     *         "size": 1,
+                     *         "sha256": "example",
+                     *         "keyId": "key_01k4qz0000e0080000000000ab",
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentExport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAgentsExportsByExportId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "export_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    postAgentsImport: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fileId": "file_01k4qz0000e0080000000000ab",
+                 *       "activate": false,
+                 *       "trustedKeys": [],
+                 *       "acceptUnsigned": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAgentImport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "agentName": "example",
+                     *         "madeAt": "2026-01-15T09:30:00.000Z",
+                     *         "signature": {
+                     *           "status": "trusted",
+                     *           "keyId": "key_01k4qz0000e0080000000000ab",
+                     *           "issuer": "example"
+                     *         },
+                     *         "parts": [
+                     *           {
+                     *             "pack": "memory",
+                     *             "what": "example",
+                     *             "records": 1,
+                     *             "skipped": "not_mounted"
+                     *           }
+                     *         ],
+                     *         "lacks": [
+                     *           {
+                     *             "pack": "memory",
+                     *             "type": "example",
+                     *             "name": "Ada",
+                     *             "text": "Hello"
+                     *           }
+                     *         ],
+                     *         "needs": [
+                     *           {
+                     *             "pack": "memory",
+                     *             "type": "example",
+                     *             "name": "Ada",
+                     *             "text": "Hello"
+                     *           }
+                     *         ],
+                     *         "leftOut": [
+                     *           "memory"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ArchiveReport"];
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_import_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "fileId": "file_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "progress": {
+                     *           "part": "example",
+                     *           "done": 1,
+                     *           "parts": 1,
+                     *           "records": 1
+                     *         },
+                     *         "report": {
+                     *           "agentName": "example",
+                     *           "madeAt": "2026-01-15T09:30:00.000Z",
+                     *           "signature": {
+                     *             "status": "trusted",
+                     *             "keyId": "key_01k4qz0000e0080000000000ab",
+                     *             "issuer": "example"
+                     *           },
+                     *           "parts": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "what": "example",
+                     *               "records": 1,
+                     *               "skipped": "not_mounted"
+                     *             }
+                     *           ],
+                     *           "lacks": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "type": "example",
+                     *               "name": "Ada",
+                     *               "text": "Hello"
+                     *             }
+                     *           ],
+                     *           "needs": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "type": "example",
+                     *               "name": "Ada",
+                     *               "text": "Hello"
+                     *             }
+                     *           ],
+                     *           "leftOut": [
+                     *             "memory"
+                     *           ]
+                     *         },
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentImport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getAgentsImports: {
+        parameters: {
+            query?: {
+                /** @description Things a page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "agent_import_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "fileId": "file_01k4qz0000e0080000000000ab",
+                     *           "status": "queued",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "progress": {
+                     *             "part": "example",
+                     *             "done": 1,
+                     *             "parts": 1,
+                     *             "records": 1
+                     *           },
+                     *           "report": {
+                     *             "agentName": "example",
+                     *             "madeAt": "2026-01-15T09:30:00.000Z",
+                     *             "signature": {
+                     *               "status": "trusted",
+                     *               "keyId": "key_01k4qz0000e0080000000000ab",
+                     *               "issuer": "example"
+                     *             },
+                     *             "parts": [
+                     *               {
+                     *                 "pack": "memory",
+                     *                 "what": "example",
+                     *                 "records": 1,
+                     *                 "skipped": "not_mounted"
+                     *               }
+                     *             ],
+                     *             "lacks": [
+                     *               {
+                     *                 "pack": "memory",
+                     *                 "type": "example",
+                     *                 "name": "Ada",
+                     *                 "text": "Hello"
+                     *               }
+                     *             ],
+                     *             "needs": [
+                     *               {
+                     *                 "pack": "memory",
+                     *                 "type": "example",
+                     *                 "name": "Ada",
+                     *                 "text": "Hello"
+                     *               }
+                     *             ],
+                     *             "leftOut": [
+                     *               "memory"
+                     *             ]
+                     *           },
+                     *           "error": null,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *           "endedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentImport"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentsImportsByImportId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agent_import_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "fileId": "file_01k4qz0000e0080000000000ab",
+                     *         "status": "queued",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "progress": {
+                     *           "part": "example",
+                     *           "done": 1,
+                     *           "parts": 1,
+                     *           "records": 1
+                     *         },
+                     *         "report": {
+                     *           "agentName": "example",
+                     *           "madeAt": "2026-01-15T09:30:00.000Z",
+                     *           "signature": {
+                     *             "status": "trusted",
+                     *             "keyId": "key_01k4qz0000e0080000000000ab",
+                     *             "issuer": "example"
+                     *           },
+                     *           "parts": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "what": "example",
+                     *               "records": 1,
+                     *               "skipped": "not_mounted"
+                     *             }
+                     *           ],
+                     *           "lacks": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "type": "example",
+                     *               "name": "Ada",
+                     *               "text": "Hello"
+                     *             }
+                     *           ],
+                     *           "needs": [
+                     *             {
+                     *               "pack": "memory",
+                     *               "type": "example",
+                     *               "name": "Ada",
+                     *               "text": "Hello"
+                     *             }
+                     *           ],
+                     *           "leftOut": [
+                     *             "memory"
+                     *           ]
+                     *         },
+                     *         "error": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z",
+                     *         "endedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentImport"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteAgentsPreferredConnectionsById: {

@@ -19,6 +19,13 @@ export interface ArchivedFile {
   read(): Promise<Buffer>
 }
 
+/** An archive whose directory was examined; its files are read in any order, until it is closed. */
+export interface OpenArchive {
+  /** In the order of the directory. */
+  readonly files: readonly ArchivedFile[]
+  close(): void
+}
+
 /**
  * The files of a ZIP archive from a stranger, in the order of its directory; `source` is its bytes, or the path of a file.
  * Folders are not named but in the paths of files, and what file managers leave behind (`__MACOSX/`, `.DS_Store`) is
@@ -35,6 +42,20 @@ export async function* readArchive(
   limits: ArchiveLimits,
   param = ''
 ): AsyncGenerator<ArchivedFile, void, undefined> {
+  const { files, close } = await openArchive(source, limits, param)
+  try {
+    yield* files
+  } finally {
+    close()
+  }
+}
+
+/** As `readArchive`, for those who read files in another order, or again. */
+export async function openArchive(
+  source: Buffer | string,
+  limits: ArchiveLimits,
+  param = ''
+): Promise<OpenArchive> {
   const yauzl = await import('yauzl')
   const fail = archiveFailures(param)
   const options = { autoClose: false, decodeStrings: false }
@@ -43,17 +64,20 @@ export async function* readArchive(
   const zip = await opening.catch((error) => fault(error, fail))
   // Beside the one that is told to whom reads: closing a file may fail later.
   zip.on('error', () => undefined)
+  const close = () => zip.close()
   try {
     const decode = (entry: Listed['entry']) =>
       yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
-    const listing = readDirectory(zip, limits, decode, fail)
-    for (const listed of await listing.catch((error) => fault(error, fail))) {
-      const open = () => unpack(zip, listed, fail)
-      const { path, isExecutable, entry } = listed
-      yield { path, isExecutable, size: entry.uncompressedSize, open, read: () => whole(open()) }
-    }
-  } finally {
-    zip.close()
+    const listed = await readDirectory(zip, limits, decode, fail).catch((error) => fault(error, fail))
+    const files = listed.map((one) => {
+      const open = () => unpack(zip, one, fail)
+      const { path, isExecutable, entry } = one
+      return { path, isExecutable, size: entry.uncompressedSize, open, read: () => whole(open()) }
+    })
+    return { files, close }
+  } catch (error) {
+    close()
+    throw error
   }
 }
 

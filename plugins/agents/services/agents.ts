@@ -22,14 +22,15 @@ export function createAgentService(deps: Deps) {
 
   const create = (by: Principal, input: NewAgent) => transaction((trx) => createWithin(trx, by, input))
 
-  async function createWithin(trx: Trx, by: Principal, input: NewAgent) {
+  /** `id`: one that was noted before. */
+  async function createWithin(trx: Trx, by: Principal, input: NewAgent, id?: string) {
     if (input.modelProvider != null) models?.checkProvider(input.modelProvider, '/modelProvider')
-    return insert(trx, by, input)
+    return insert(trx, by, input, id)
   }
 
-  async function insert(trx: Trx, by: Principal, input: NewAgent) {
+  async function insert(trx: Trx, by: Principal, input: NewAgent, id?: string) {
     const { project, owner } = by
-    const agent = await agents.insert(trx, { ...input, project, owner })
+    const agent = await agents.insert(trx, { ...(id !== undefined && { id }), ...input, project, owner })
     await facts.record(trx, 'agents.created', by, { subject: agent.id, owner, data: agent })
     return agent
   }

@@ -18,6 +18,7 @@ export interface Incoming {
   readonly about: FileAbout
 }
 interface Received extends PutObject {
+  readonly id: string
   readonly origin: Required<FileOrigin>
   readonly name: string
   readonly mediaType: string
@@ -60,7 +61,13 @@ export function createUploads({ transaction, facts, log, settings, storage, file
     const mediaType = await mediaTypeOf(head, name, about.mediaType)
     const maxBytes = Math.min(about.maxBytes ?? settings.fileBytes, settings.fileBytes)
     const origin = { type: 'upload' as const, chain: [], ...about.origin }
-    return { name, mediaType, origin, ...(await storage.put(whole, { maxBytes })) }
+    return {
+      id: about.id ?? newId('file'),
+      name,
+      mediaType,
+      origin,
+      ...(await storage.put(whole, { maxBytes }))
+    }
   }
 
   /** Before anything is read; what counts is decided at the end. */
@@ -73,8 +80,7 @@ export function createUploads({ transaction, facts, log, settings, storage, file
     transaction(async (trx) => {
       const { project } = by
       const agentId = by.type === 'agent' ? by.id : null
-      const stored = received.map((it) => ({ ...it, id: newId('file') }))
-      const files = stored.map(({ id, name, mediaType, size, sha256, origin }) => {
+      const files = received.map(({ id, name, mediaType, size, sha256, origin }) => {
         const runId = origin.chain.find(({ type }) => type === 'run')?.id ?? null
         return { project, id, owner, agentId, name, mediaType, size, sha256, runId }
       })
@@ -85,7 +91,7 @@ export function createUploads({ transaction, facts, log, settings, storage, file
       // In one order everywhere, so that no two wait for each other.
       for (const { id, sha256 } of rows.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1)))
         await storage.link(trx, sha256, holderOf(id))
-      for (const { id, origin } of stored) {
+      for (const { id, origin } of received) {
         const row = rows.find((it) => it.id === id) as FileRow
         await facts.record(trx, 'files.uploaded', by, { subject: id, owner, data: { ...shown(row), origin } })
       }

@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto'
-import { createPrivateKey, generateKeyPairSync, hash, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign } from 'node:crypto'
 import type { Kernel } from 'agent-platform'
 import { notFound } from 'agent-platform'
+import type { SignedStatement } from '../contract.ts'
 import type { ProvenanceSettings } from '../settings.ts'
 import type { SigningKeyRow, SigningKeyStore } from '../stores/signing-keys.ts'
+import { sigstoreBundle } from './statement.ts'
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>
 
@@ -43,7 +45,22 @@ export function createSigningKeys({ vault, log, settings, signingKeyStore }: Dep
     return { id: row.keyId, key: createPrivateKey(await sealing.open(project, row.keyId, row.sealed)) }
   }
 
+  const find = async (id: string) => {
+    const row = await signingKeyStore.find(id)
+    return row && { project: row.project, ...shown(row) }
+  }
+
   return {
+    find,
+
+    /** A statement in a bundle, and the public half of the key that signed it. */
+    async statement(project: string, statementOf: (keyId: string) => object): Promise<SignedStatement> {
+      const { id, key } = await current(project)
+      const bundle = sigstoreBundle(statementOf(id), id, (bytes) => sign(null, bytes, key))
+      const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+      return { keyId: id, publicKey, bundle }
+    },
+
     /** The key that signs now, and a signature of what its id has a part in. */
     async sign<T>(project: string, work: (keyId: string, sign: (bytes: Buffer) => Buffer) => T): Promise<T> {
       const { id, key } = await current(project)

@@ -39,8 +39,26 @@ const subjectOf = ({ id, sha256 }: Item) => ({ name: `${id}/answer`, digest: { s
 const preAuthEncoding = (payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `), payload])
 
+export interface SigstoreBundle {
+  readonly mediaType: string
+  readonly verificationMaterial: {
+    readonly publicKey: { readonly hint: string }
+    readonly tlogEntries: unknown[]
+  }
+  readonly dsseEnvelope: {
+    /** Base64. */
+    readonly payload: string
+    readonly payloadType: string
+    readonly signatures: { readonly sig: string; readonly keyid: string }[]
+  }
+}
+
 /** The statement in a DSSE envelope, in a Sigstore bundle v0.3: signed by a key, in no transparency log. */
-export function sigstoreBundle(statement: object, keyId: string, sign: (bytes: Buffer) => Buffer) {
+export function sigstoreBundle(
+  statement: object,
+  keyId: string,
+  sign: (bytes: Buffer) => Buffer
+): SigstoreBundle {
   const payload = Buffer.from(canonicalJson(statement))
   const sig = sign(preAuthEncoding(payload)).toString('base64')
   return {

@@ -82,7 +82,7 @@ export function createSkillService(deps: Deps) {
     by: Principal,
     definition: Definition,
     contents: readonly FileContent[],
-    { slug: wanted, origin }: { slug?: string | undefined; origin: Skill['origin'] }
+    { slug: wanted, origin, id }: { slug?: string | undefined; origin: Skill['origin']; id?: string }
   ): Promise<Skill> {
     const { project, owner } = by
     const checked = await checkDefinition(definition)
@@ -91,7 +91,8 @@ export function createSkillService(deps: Deps) {
     return transaction(async (trx) => {
       if (wanted !== undefined) await claimSlug(trx, project, wanted)
       const slug = wanted ?? (await slugFor(trx, project, checked.name))
-      const row = await skills.insert(trx, { ...checked, project, owner, slug, files, origin })
+      const known = { ...(id !== undefined && { id }), project, owner }
+      const row = await skills.insert(trx, { ...checked, ...known, slug, files, origin })
       await fileStore.insert(trx, row, contents)
       await versionStore.insert(trx, row)
       await facts.record(trx, 'skills.created', by, { subject: row.id, owner, data: shown(row) })

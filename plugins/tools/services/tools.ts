@@ -108,14 +108,20 @@ export function createToolService(deps: Deps) {
     if (staticTool(name)) throw nameTaken(name)
   }
 
-  async function create(by: Principal, input: NewTool) {
-    const { kind = 'http', parameters = NO_PARAMETERS, idempotent = false, name, description } = input
+  /** The config as it is to be kept; 400 for what is no tool. */
+  async function examine(by: Principal, { kind = 'http', parameters = NO_PARAMETERS, config }: NewTool) {
     const check = checkOf(kind)
-    checkName(name)
     await checkParameters(by, parameters)
-    const config = (await check(by, { config: input.config, parameters })) as Record<string, unknown>
+    return (await check(by, { config, parameters })) as Record<string, unknown>
+  }
+
+  async function create(by: Principal, input: NewTool, id = newId('tool')) {
+    const { kind = 'http', parameters = NO_PARAMETERS, idempotent = false, name, description } = input
+    checkOf(kind)
+    checkName(name)
+    const config = await examine(by, input)
     const { project, owner } = by
-    const row = { id: newId('tool'), project, owner, kind, name, description, parameters, config, idempotent }
+    const row = { id, project, owner, kind, name, description, parameters, config, idempotent }
     return transaction(async (trx) => {
       const [tool] = await toolStore.insert(trx, [{ ...row, unavailable: null }])
       if (!tool) throw nameTaken(name)
@@ -182,6 +188,7 @@ export function createToolService(deps: Deps) {
     list,
     listStatic,
     read,
+    examine,
     create,
     update,
     remove,

@@ -1,0 +1,278 @@
+// budget: 20 s, because thousands of damaged archives are read
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { boot } from '../../test/boot.ts'
+import { createArchiveReader } from './format/reader.ts'
+import { agentLine, at, contentOf, examined, exported, forge, imported, line } from './testbed.ts'
+
+const here = boot(t, 'archives', 'skills', 'goals', 'provenance')
+const settings = {
+  archiveBytes: 1e9,
+  unpackedBytes: 1e8,
+  archiveEntries: 1_000,
+  archiveRecords: 1_000,
+  mostRunning: 4,
+  trustedKeys: ''
+}
+
+/** What an archive says when all of it is read, or how it is refused. */
+async function readingOf(path: string) {
+  try {
+    const reader = await createArchiveReader(path, settings)
+    try {
+      await reader.verify(() => undefined)
+      return JSON.stringify([reader.manifest, reader.signer])
+    } finally {
+      reader.close()
+    }
+  } catch (error) {
+    const { kind, code } = error as { kind?: string; code?: string }
+    if (kind === undefined) throw error
+    return `${kind} ${code}`
+  }
+}
+
+t.test('whatever byte is another one, the archive is refused or says the same', async (t) => {
+  const a = await here
+  const ada = at(a.url, a.as('ada'))
+  const agent = await ada.agent({ instructions: 'Be brief.' })
+  const { body: skill } = await ada.post('/v1/skills', {
+    name: 'tea',
+    description: 'Makes tea',
+    files: [{ path: 'a.md', content: 'green' }]
+  })
+  await ada.put(`/v1/skills/${skill.data.id}/agents/${agent.id}`, { attached: true })
+  const { bytes } = await exported(ada, agent.id)
+  const path = join(t.testdir(), 'archive.zip')
+  await writeFile(path, bytes)
+  const good = await readingOf(path)
+  t.match(good, /"keyId"/)
+
+  let refused = 0
+  const accepted: number[] = []
+  for (let place = 0; place < bytes.length; place++) {
+    const damaged = Buffer.from(bytes)
+    damaged.writeUInt8(damaged.readUInt8(place) ^ (1 << (place % 8)), place)
+    await writeFile(path, damaged)
+    const said = await readingOf(path)
+    if (said === good) accepted.push(place)
+    else if (said.startsWith('invalid') || said.startsWith('tooLarge')) refused++
+    else t.fail(`another archive with byte ${place} changed`)
+  }
+  t.ok(refused > bytes.length * 0.7, `${refused} of ${bytes.length} were refused; the others mean nothing`)
+
+  for (let length = 0; length < bytes.length; length += 97) {
+    await writeFile(path, bytes.subarray(0, length))
+    t.match(await readingOf(path), /^invalid archive_/, `cut to ${length}`)
+  }
+
+  // Whoever takes the signature away has an archive that nobody signed; whoever puts it elsewhere has none.
+  const { paths } = await contentOf(t.testdir(), bytes)
+  t.same(paths.slice(-2), ['manifest.json', 'signature.json'])
+})
+
+t.test('a signature is of one archive', async (t) => {
+  const a = await here
+  const ada = at(a.url, a.as('ada'))
+  const [one, two] = [await ada.agent({ name: 'One' }), await ada.agent({ name: 'Two' })]
+  const folder = t.testdir()
+  const signature = (await contentOf(folder, (await exported(ada, one.id)).bytes)).files['signature.json']
+  const { files } = await contentOf(folder, (await exported(ada, two.id)).bytes)
+  const parts = { agents: String(files['parts/agents.jsonl']) }
+  const signed = (content: string | undefined, manifest = {}) =>
+    forge({
+      parts,
+      manifest,
+      files: (all) => [...all, ...(content === undefined ? [] : [{ name: 'signature.json', content }])]
+    })
+  const wrong = { status: 400, body: { error: { code: 'archive_signature', param: '/fileId' } } }
+  t.match(await examined(ada, signed(signature)), wrong, 'that of another archive')
+  t.match(await examined(ada, signed('{}')), wrong)
+  t.match(await examined(ada, signed('no JSON')), wrong)
+  const other = JSON.parse(signature ?? '')
+  t.match(
+    await examined(ada, signed(JSON.stringify({ ...other, keyId: '0'.repeat(64) }))),
+    wrong,
+    'another key'
+  )
+  const unsigned = await examined(ada, signed(undefined))
+  t.match(unsigned, { status: 200, body: { data: { signature: { status: 'none', keyId: null } } } })
+  t.match(await imported(ada, signed(undefined)), { status: 400, error: { code: 'archive_untrusted' } })
+  t.match(await imported(ada, signed(undefined), { acceptUnsigned: true }), { status: 'completed' })
+})
+
+const invalid = (message: RegExp) => ({ status: 400, body: { error: { code: 'archive_invalid', message } } })
+
+t.test('what an archive may not be', async (t) => {
+  const a = await here
+  const ada = at(a.url, a.as('ada'))
+  const agents = agentLine()
+  const goal = line('goal', { title: 'Ship', description: null, progress: 0, status: 'open' })
+  const cases: [string, Buffer, object][] = [
+    ['an unknown kind', forge({ parts: { agents: agents + line('soul', {}) } }), invalid(/unknown kind/)],
+    ['a name too much', forge({ parts: { agents: agentLine({ owner: 'ada' }) } }), invalid(/owner/)],
+    ['a value of another type', forge({ parts: { agents: agentLine({ name: 7 }) } }), invalid(/name/)],
+    ['NUL', forge({ parts: { agents: agentLine({ instructions: 'a\0b' }) } }), invalid(/cannot be kept/)],
+    [
+      'half a character',
+      forge({ parts: { agents: agents.replace('Forged', '\\ud800') } }),
+      invalid(/cannot be kept/)
+    ],
+    ['depth', forge({ parts: { agents: `${'['.repeat(9_000)}${']'.repeat(9_000)}\n` } }), invalid(/nested/)],
+    [
+      'a prototype',
+      forge({ parts: { agents: agents.replace('"name"', '"__proto__":{},"name"') } }),
+      invalid(/cannot be kept/)
+    ],
+    ['no JSON', forge({ parts: { agents: 'agent\n' } }), invalid(/not JSON/)],
+    ['half a line', forge({ parts: { agents: `${agents}{` } }), invalid(/within a line/)],
+    [
+      'a long line',
+      forge({ parts: { agents: agentLine({ instructions: 'x'.repeat(9_000_000) }) } }),
+      invalid(/line of more/)
+    ],
+    ['two agents', forge({ parts: { agents: agents + agents } }), invalid(/one agent/)],
+    ['no agent', forge({ parts: { agents: '' } }), invalid(/no agent/)],
+    ['no part of agents', forge({ parts: { goals: goal } }), invalid(/begin with an agent/)],
+    [
+      'another order',
+      forge({ parts: { agents, goals: goal }, files: (all) => all.toReversed() }),
+      invalid(/order/)
+    ],
+    [
+      'a file more',
+      forge({ parts: { agents }, files: (all) => [{ name: 'x', content: '' }, ...all] }),
+      invalid(/other files/)
+    ],
+    [
+      'a file less',
+      forge({ parts: { agents, goals: goal }, files: ([one, , manifest]) => [one, manifest] as never }),
+      invalid(/other files/)
+    ],
+    [
+      'other bytes',
+      forge({
+        parts: { agents },
+        files: ([, manifest]) =>
+          [{ name: 'parts/agents.jsonl', content: agentLine({ name: 'Other!' }) }, manifest] as never
+      }),
+      invalid(/other bytes/)
+    ],
+    [
+      'fewer records',
+      forge({
+        parts: { agents },
+        files: ([, manifest]) => [{ name: 'parts/agents.jsonl', content: '' }, manifest] as never
+      }),
+      invalid(/0 records/)
+    ],
+    ['a manifest that is open', forge({ parts: { agents }, manifest: { more: 1 } }), invalid(/manifest/)],
+    ['a later format', forge({ parts: { agents }, manifest: { version: 2 } }), invalid(/manifest/)],
+    ['a manifest without parts', forge({ parts: { agents }, manifest: { parts: [] } }), invalid(/manifest/)]
+  ]
+  for (const [what, bytes, expected] of cases) t.match(await examined(ada, bytes), expected, what)
+
+  const unsafe = (name: string) =>
+    forge({ parts: { agents }, files: (all) => [{ name, content: 'x' }, ...all] })
+  for (const name of ['../out', '/etc/passwd', 'a/../../b', 'parts/agents.jsonl', 'PARTS/agents.jsonl'])
+    t.match(
+      await examined(ada, unsafe(name)),
+      { status: 400, body: { error: { code: 'archive_unsafe' } } },
+      name
+    )
+  t.same(
+    (await ada.get('/v1/agents?limit=100')).body.data.filter(
+      ({ name }: { name: string }) => name === 'Other!'
+    ),
+    []
+  )
+})
+
+t.test('a later version of a part is left out, and a part that nobody knows', async (t) => {
+  const a = await here
+  const ada = at(a.url, a.as('ada'))
+  const bytes = forge({ parts: { agents: agentLine(), stars: line('star', { magnitude: 1 }) } })
+  t.match((await examined(ada, bytes)).body.data.parts[1], {
+    pack: 'stars',
+    what: null,
+    skipped: 'not_mounted'
+  })
+  t.match(await imported(ada, bytes, { acceptUnsigned: true }), { status: 'completed' })
+})
+
+t.test('what fails in the middle leaves nothing', async (t) => {
+  const a = await here
+  const ada = at(a.url, a.as('ada'))
+  const before = (await ada.get('/v1/agents?limit=100')).body.data.length
+  const skill = {
+    id: 'skill_01k4qz0000e0080000000000ab',
+    slug: 'kept-not',
+    name: 'kept-not',
+    description: 'x',
+    license: null,
+    compatibility: null,
+    metadata: {},
+    allowedTools: [],
+    extensions: {},
+    instructions: ''
+  }
+  const blob = 'green'
+  const file = {
+    path: 'a.md',
+    size: 5,
+    executable: false,
+    sha256: 'ba4788b226aa8dc2e6dc74248bb9f618cfa8c959e0c26c147be48f6839a0b088'
+  }
+  const skills =
+    line('skill', { ...skill, files: [file] }) +
+    line('skill', { ...skill, slug: 'bad', files: [{ ...file, path: '../out' }] })
+  const bytes = forge({ parts: { agents: agentLine(), skills }, blobs: [blob] })
+  const done = await imported(ada, bytes, { acceptUnsigned: true })
+  t.match(done, { status: 'failed', agentId: null, error: { code: 'path_invalid' } })
+  await a.settled()
+  t.equal((await ada.get('/v1/agents?limit=100')).body.data.length, before, 'no agent')
+  t.match(await ada.get('/v1/skills/kept-not'), { status: 404 }, 'and no skill, though it was made before')
+  t.same(await a.platform.knex('archives.reserved'), [])
+})
+
+t.test('caps', async (t) => {
+  const small = {
+    ARCHIVES_ENTRIES: '20',
+    ARCHIVES_RECORDS: '50',
+    ARCHIVES_UNPACKED_BYTES: '200000',
+    ARCHIVES_BYTES: '100000'
+  }
+  const b = await boot(t, 'archives', 'goals', 'skills', { env: small })
+  const ada = at(b.url, b.as('ada'))
+  const agents = agentLine()
+  const tooLarge = { status: 413, body: { error: { code: 'archive_too_large' } } }
+  const goals = line('goal', { title: 'Ship', description: null, progress: 0, status: 'open' }).repeat(60)
+  t.match(await examined(ada, forge({ parts: { agents, goals } })), tooLarge, 'records')
+  const blobs = Array.from({ length: 30 }, (_, index) => String(index))
+  t.match(await examined(ada, forge({ parts: { agents }, blobs })), tooLarge, 'entries')
+  const bomb = forge({ parts: { agents }, blobs: ['\0'.repeat(5_000_000)] })
+  t.ok(bomb.length < 20_000)
+  t.match(await examined(ada, bomb), tooLarge, 'unpacked')
+  const { randomBytes } = await import('node:crypto')
+  const large = forge({ parts: { agents }, blobs: [randomBytes(150_000).toString('latin1')] })
+  t.match(await examined(ada, large), { status: 413 }, 'packed')
+
+  const agent = await ada.agent()
+  for (let index = 0; index < 51; index++)
+    await ada.post('/v1/goals', { agentId: agent.id, title: `Goal ${index}` })
+  const { record } = await exported(ada, agent.id)
+  t.match(
+    record,
+    { status: 'failed', fileId: null, error: { code: 'archive_too_large' } },
+    'an export as well'
+  )
+  t.same(
+    await b.platform
+      .knex('files.file')
+      .whereLike('name', '%.agent.zip')
+      .where({ owner: 'ada' })
+      .andWhere('name', 'like', 'Agent%'),
+    []
+  )
+})

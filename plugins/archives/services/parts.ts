@@ -1,0 +1,46 @@
+import type { Kernel, Principal, SchemaCheck } from 'agent-platform'
+import { compileSchema } from 'agent-platform'
+import type { ArchivePart, ArchiveRecord } from '../contract.ts'
+
+export type Parts = ReturnType<typeof createParts>
+
+export interface MountedPart {
+  readonly pack: string
+  readonly part: ArchivePart
+}
+
+/** What packs contribute: found anew each time, as they come and go. */
+export function createParts({ points }: Pick<Kernel, 'points'>) {
+  const checks = new WeakMap<ArchivePart, ReadonlyMap<string, SchemaCheck>>()
+
+  function checksOf(part: ArchivePart): ReadonlyMap<string, SchemaCheck> {
+    const known = checks.get(part)
+    if (known) return known
+    const made = new Map(Object.entries(part.records).map(([kind, schema]) => [kind, compileSchema(schema)]))
+    checks.set(part, made)
+    return made
+  }
+
+  return {
+    /** In the order in which they are written and read. */
+    all: (): readonly MountedPart[] =>
+      points.all('archives.part').map(({ pack, value: part }) => ({ pack, part })),
+
+    /** What is wrong with a record, if anything. */
+    faultOf(part: ArchivePart, { kind, data }: ArchiveRecord): string | undefined {
+      const check = checksOf(part).get(kind)
+      if (!check) return `is of an unknown kind: ${kind.slice(0, 64)}`
+      const fault = check(data)
+      return fault && `(${kind}): ${fault.at} ${fault.text}`
+    }
+  }
+}
+
+/** The packs whose data a credential may read or write; null: all. */
+export const areasOf = (by: Principal, level: 'read' | 'write'): string[] | null =>
+  by.narrowed
+    ? [...by.scopes].flatMap((scope) => (scope.endsWith(`:${level}`) ? [scope.split(':')[0] as string] : []))
+    : null
+
+export const isAllowed = (areas: readonly string[] | null, pack: string): boolean =>
+  areas === null || areas.includes(pack)
