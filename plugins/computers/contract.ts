@@ -3,6 +3,7 @@ import type { Provider } from './provider/provider.ts'
 import type { PageTest, TestPage } from './schemas/browser.ts'
 import type { Command, NewCommand } from './schemas/commands.ts'
 import type { ComputerFile, ReadQuery, WriteFiles } from './schemas/files.ts'
+import type { WantedKind } from './services/enabling.ts'
 import type { Program, ProgramEnd, ProgramOrder } from './services/programs.ts'
 import type { AboutComputer } from './services/transitions.ts'
 
@@ -33,14 +34,14 @@ export interface Computers {
    * `/v1/runtime/` at `platformUrl`, and ends with the computer, and with this instance, which then holds it.
    */
   start(by: Principal, agentId: string, order: ProgramOrder): Promise<Program>
-  /** Enables the computer where it is not, of that kind where it is to be another one; what it has stays. */
-  enable(by: Principal, agentId: string, provider: string | null): Promise<void>
+  /** Enables the computer where it is not, of that kind and image where it is to be another one; what it has stays. */
+  enable(by: Principal, agentId: string, wanted: WantedKind): Promise<void>
   /** 503 `capability_missing`, with what to install, unless computers of the kind of the agent's work here. */
   checkUsable(by: Principal, agentId: string): Promise<void>
   /** Where programs in a computer find the platform, whatever their client knows of proxies. */
   readonly platformUrl: string
-  /** What providers of computers there are, by name. */
-  providers(): readonly string[]
+  /** What providers of computers there are, by name, and the images that each takes, where it takes any. */
+  providers(): readonly { readonly name: string; readonly images: readonly string[] }[]
   /** Opens an address in the browser of the computer, in a tab of its own, and tells what it met. */
   test(by: Principal, agentId: string, page: TestPage): Promise<PageTest>
   read(by: Principal, agentId: string, query: ReadQuery): Promise<ComputerFile>

@@ -8,7 +8,7 @@ import { createComputerRequests } from './acting/requests.ts'
 import { createComputerTools } from './acting/tools.ts'
 import { createBrowsers } from './browser/browsers.ts'
 import { createBrowsing } from './browser/browsing.ts'
-import { PROXY_PORT } from './bubblewrap/arguments.ts'
+import { PROXY_PORT } from './local/surroundings.ts'
 import { browserRoutes } from './routes/browser.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { computerRoutes } from './routes/computers.ts'
@@ -16,6 +16,7 @@ import { fileRoutes } from './routes/files.ts'
 import { terminalRoutes } from './routes/terminal.ts'
 import { createCommandService } from './services/commands.ts'
 import { createComputerService } from './services/computers.ts'
+import { createEnabling } from './services/enabling.ts'
 import { createFileService } from './services/files.ts'
 import { createHolding } from './services/holding.ts'
 import { createPerforming } from './services/performing.ts'
@@ -56,6 +57,7 @@ export default definePack({
     commandQueue: createCommandQueue,
     computerService: createComputerService,
     commandService: createCommandService,
+    enabling: createEnabling,
     programs: createPrograms,
     fileService: createFileService,
     browsers: createBrowsers,
@@ -67,18 +69,18 @@ export default definePack({
     removal: createRemoval,
     reconciliation: createReconciliation
   },
-  exports: ({ commandService, fileService, browsing, computerService, programs, providers }) => ({
+  exports: ({ commandService, fileService, browsing, computerService, enabling, programs, providers }) => ({
     exec: commandService.exec,
     test: browsing.test,
     read: fileService.read,
     write: fileService.write,
     start: programs.start,
-    enable: computerService.enable,
+    enable: enabling.enable,
     async checkUsable(by, agentId) {
       const { provider } = await computerService.enabled(by, agentId, 'read')
       await providers.usable(provider)
     },
-    providers: providers.names,
+    providers: providers.kinds,
     platformUrl: `http://127.0.0.1:${PROXY_PORT}`
   }),
   routes(app, deps) {

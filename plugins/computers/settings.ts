@@ -1,6 +1,9 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
+/** A name with a registry before it, a tag and a digest behind. */
+const image = '^[a-zA-Z0-9][a-zA-Z0-9._/:@-]{0,254}$'
+
 export const ComputerSettings = Type.Object({
   awake: Type.Integer({
     env: 'COMPUTERS_AWAKE',
@@ -84,6 +87,32 @@ export const ComputerSettings = Type.Object({
     minLength: 1,
     default: 'chromium',
     description: 'The program that is the browser of computers, as they find it'
+  }),
+  dockerHost: Type.String({
+    env: 'DOCKER_HOST',
+    minLength: 1,
+    maxLength: 1_000,
+    default: 'unix:///var/run/docker.sock',
+    description:
+      'Socket of the Docker daemon of this machine, or of Podman in its place, for computers of the provider `docker`'
+  }),
+  dockerImage: Type.String({
+    env: 'COMPUTERS_DOCKER_IMAGE',
+    pattern: image,
+    default: 'node:24',
+    description: 'What computers of `docker` are made of: any image with glibc and a shell'
+  }),
+  dockerImages: Type.String({
+    env: 'COMPUTERS_DOCKER_IMAGES',
+    pattern: `^(?:${image.slice(1, -1)}(?:, *${image.slice(1, -1)})*)?$`,
+    maxLength: 10_000,
+    default: '',
+    description: 'Further images, comma-separated, that may be named in place of it'
+  }),
+  dockerPull: Type.Boolean({
+    env: 'COMPUTERS_DOCKER_PULL',
+    default: false,
+    description: 'Whether images that are not there are pulled'
   }),
   commandDays: Type.Integer({
     env: 'COMPUTERS_COMMAND_DAYS',

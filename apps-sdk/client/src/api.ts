@@ -11025,6 +11025,7 @@ export interface components {
             desired: "off" | "asleep" | "awake";
             reason: string | null;
             provider: string;
+            image: string | null;
             capabilities: {
                 /** @enum {unknown} */
                 isolation: "namespaces" | "container" | "machine";
@@ -11054,6 +11055,7 @@ export interface components {
             enabled: boolean;
             /** @example bubblewrap */
             provider: string;
+            image: string | null;
             /** @description Processors; a fraction is a share of one */
             vcpu: number;
             /** @description Of all that runs in it */
@@ -11095,6 +11097,7 @@ export interface components {
             enabled?: boolean;
             /** @example bubblewrap */
             provider?: string;
+            image?: string | null;
             /** @description Processors; a fraction is a share of one */
             vcpu?: number;
             /** @description Of all that runs in it */
@@ -23689,6 +23692,7 @@ export interface operations {
                      *         "desired": "off",
                      *         "reason": null,
                      *         "provider": "example",
+                     *         "image": "example",
                      *         "capabilities": {
                      *           "isolation": "namespaces",
                      *           "network": true,
@@ -24223,6 +24227,7 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "enabled": true,
                      *         "provider": "bubblewrap",
+                     *         "image": "example",
                      *         "vcpu": 1,
                      *         "memoryMb": 128,
                      *         "storageMb": 16,
@@ -24295,6 +24300,7 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "enabled": true,
                      *         "provider": "bubblewrap",
+                     *         "image": "example",
                      *         "vcpu": 1,
                      *         "memoryMb": 128,
                      *         "storageMb": 16,
@@ -24689,6 +24695,7 @@ export interface operations {
                      *         "desired": "off",
                      *         "reason": null,
                      *         "provider": "example",
+                     *         "image": "example",
                      *         "capabilities": {
                      *           "isolation": "namespaces",
                      *           "network": true,
@@ -24759,6 +24766,7 @@ export interface operations {
                      *         "desired": "off",
                      *         "reason": null,
                      *         "provider": "example",
+                     *         "image": "example",
                      *         "capabilities": {
                      *           "isolation": "namespaces",
                      *           "network": true,
@@ -24826,6 +24834,7 @@ export interface operations {
                      *         "desired": "off",
                      *         "reason": null,
                      *         "provider": "example",
+                     *         "image": "example",
                      *         "capabilities": {
                      *           "isolation": "namespaces",
                      *           "network": true,
@@ -24941,6 +24950,7 @@ export interface operations {
                      *         "desired": "off",
                      *         "reason": null,
                      *         "provider": "example",
+                     *         "image": "example",
                      *         "capabilities": {
                      *           "isolation": "namespaces",
                      *           "network": true,

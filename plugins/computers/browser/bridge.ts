@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { WebSocket } from 'ws'
 import { WebSocketServer } from 'ws'
-import { HOME, SYSTEM_PATH } from '../bubblewrap/arguments.ts'
 import type { ExecEnd } from '../guest/orders.ts'
+import { HOME, SYSTEM_PATH } from '../local/surroundings.ts'
 import type { Machine } from '../provider/machine.ts'
 
 /** Of one message of a browser: pages may make them as long as they like. */

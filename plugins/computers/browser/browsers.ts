@@ -1,7 +1,7 @@
 import type { Kernel } from 'agent-platform'
 import { unavailable } from 'agent-platform'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { HOME, PROXY_PORT } from '../bubblewrap/arguments.ts'
+import { HOME, PROXY_PORT } from '../local/surroundings.ts'
 import type { Machine } from '../provider/machine.ts'
 import type { ComputerSettings } from '../settings.ts'
 import { bridge } from './bridge.ts'

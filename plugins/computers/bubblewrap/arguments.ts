@@ -1,12 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-
-export const HOME = '/home/agent'
-/** Where the program that listens to the platform lies, beside a Node.js. */
-const OWN = '/opt/computer'
-export const PROXY_PORT = 3128
-/** Where nothing of the agent's lies. */
-export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+import { EGRESS, environment, HOME, OWN, OWN_SETTINGS, programOf, shareOf } from '../local/surroundings.ts'
 
 /** The machine's userland, as far as it belongs to no one. */
 const USERLAND = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
@@ -25,9 +19,6 @@ const SETTINGS = [
   'ssl/certs',
   'ssl/openssl.cnf'
 ]
-/** Of the platform, made for each computer. */
-export const OWN_SETTINGS = ['passwd', 'group', 'hosts', 'nsswitch.conf']
-
 export interface Confinement {
   readonly home: string
   readonly settings: string
@@ -43,13 +34,10 @@ export interface Confinement {
   readonly uid: number | undefined
 }
 
-/** Of the shared memory and the temporary files, each: both count as memory of the computer. */
-const shareOf = (memoryMb: number) => String(Math.round((memoryMb / 4) * 1_048_576))
-
 /** The command that starts a computer, confined; it has the connection to the platform as file 3. */
 export function commandOf(it: Confinement): string[] {
   const { uid } = it
-  const size = shareOf(it.memoryMb)
+  const size = String(shareOf(it.memoryMb))
   const bwrap = [
     'bwrap',
     ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
@@ -71,7 +59,7 @@ export function commandOf(it: Confinement): string[] {
     ...folder('/var'),
     ...['--symlink', '/tmp', '/var/tmp'],
     ...folder('/run'),
-    ...['--ro-bind', it.egress, '/run/egress.sock'],
+    ...['--ro-bind', it.egress, EGRESS],
     ...folder('/opt'),
     ...folder(OWN),
     ...folder(`${OWN}/bin`),
@@ -93,42 +81,8 @@ export function commandOf(it: Confinement): string[] {
     '--bounding-set=-all',
     '--no-new-privs'
   ]
-  return [...bwrap, ...(uid === undefined ? [] : become), ...program]
+  return [...bwrap, ...(uid === undefined ? [] : become), ...programOf('file 3')]
 }
-
-const proxy = `http://127.0.0.1:${PROXY_PORT}`
-const direct = 'localhost,127.0.0.1,::1'
-/** All that a computer knows of its surroundings. */
-const environment = {
-  HOME,
-  USER: 'agent',
-  LOGNAME: 'agent',
-  SHELL: '/bin/sh',
-  LANG: 'C.UTF-8',
-  TERM: 'xterm-256color',
-  PATH: `${HOME}/.local/bin:${SYSTEM_PATH}:${OWN}/bin`,
-  HTTP_PROXY: proxy,
-  HTTPS_PROXY: proxy,
-  http_proxy: proxy,
-  https_proxy: proxy,
-  NO_PROXY: direct,
-  no_proxy: direct,
-  NODE_USE_ENV_PROXY: '1',
-  NODE_NO_WARNINGS: '1'
-}
-const program = [
-  `${OWN}/bin/node`,
-  // It does little and there are many: what it needs is a tenth of what it would take.
-  ...[
-    '--max-semi-space-size=1',
-    '--max-old-space-size=64',
-    '--v8-pool-size=0',
-    '--single-threaded-gc',
-    '--no-opt'
-  ],
-  `${OWN}/guest/main.mjs`,
-  ...['/run/egress.sock', String(PROXY_PORT)]
-]
 
 const folder = (path: string) => ['--perms', '0755', '--dir', path]
 

@@ -4,6 +4,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { prepareGuest } from '../local/guest-program.ts'
+import { createHomes, listen, uidOf } from '../local/homes.ts'
+import { watch } from '../local/watching.ts'
 import type { Ending } from '../provider/machine.ts'
 import { createMachine } from '../provider/machine.ts'
 import type { Provider, StartOrder, Usability } from '../provider/provider.ts'
@@ -11,10 +14,7 @@ import type { Confinement } from './arguments.ts'
 import { commandOf } from './arguments.ts'
 import type { Groups } from './groups.ts'
 import { createGroups, removeLeftGroups } from './groups.ts'
-import { prepareGuest } from './guest-program.ts'
-import { createHomes, listen, uidOf } from './homes.ts'
 import { createFilter } from './seccomp.ts'
-import { watch } from './watching.ts'
 
 const INSTALL =
   'install bubblewrap (apt-get install bubblewrap) on a Linux that lets the platform make namespaces'
@@ -23,6 +23,8 @@ const MOST_ERROR = 2_000
 /** Of what is too much already: a folder more. */
 const SLACK = 1_048_576
 const MOST_TASKS = 1_024
+/** The one that made the namespace, its first one, and the one that takes orders. */
+const OWN_PROCESSES = 3
 
 /** What a shell does before: puts itself into control groups, and takes limits that all below it inherit. */
 const PREPARE = `ulimit -c 0; ulimit -n 8192 2>/dev/null; ulimit -f "$1"; shift
@@ -59,9 +61,13 @@ export function createBubblewrap({ folder, hidden, silenceMs }: Options): Provid
         await groups.remove()
       })
       const measure = () => homes.measure(number)
-      void watch({ measure, most: used < most ? most : used + SLACK, machine, pid }).catch(() =>
-        machine.stop('storage_exceeded')
-      )
+      void watch({
+        measure,
+        most: used < most ? most : used + SLACK,
+        machine,
+        pid,
+        ownProcesses: OWN_PROCESSES
+      }).catch(() => machine.stop('storage_exceeded'))
       return machine
     } catch (error) {
       await unlisten()

@@ -1,5 +1,5 @@
 // Runs inside a computer, as its first program and with no more rights than those of what it starts: it takes orders from the
-// platform on file 3, and ends with that connection. What takes it over has won nothing but its own computer.
+// platform on file 3, or where a daemon stands between on standard input and output, and ends with that connection. What takes it over has won nothing but its own computer.
 import { Socket } from 'node:net'
 import { execute } from './exec.ts'
 import { read, write } from './files.ts'
@@ -23,7 +23,10 @@ import {
 } from './frames.ts'
 import type { Doing, Order, Saying, TerminalSize } from './orders.ts'
 
-const platform = new Socket({ fd: 3, readable: true, writable: true })
+const [egress, port, way] = process.argv.slice(2)
+// Where what started it gives nothing but those, its standard input and output are the connection.
+const heard = new Socket({ fd: way === 'stdio' ? 0 : 3, readable: true, writable: way !== 'stdio' })
+const platform = way === 'stdio' ? new Socket({ fd: 1, readable: false, writable: true }) : heard
 const decode = createDecoder()
 const channels = new Map<number, Doing>()
 const nothing: Doing = { input() {}, inputEnd() {}, signal() {} }
@@ -70,14 +73,14 @@ function hear({ channel, kind, body }: Frame): void {
 }
 
 platform.setMaxListeners(0)
-platform.on('data', (bytes) => {
+heard.on('data', (bytes) => {
   for (const frame of decode(bytes as Buffer)) hear(frame)
 })
-platform.on('end', () => process.exit(0))
+heard.on('end', () => process.exit(0))
+heard.on('error', () => process.exit(0))
 platform.on('error', () => process.exit(0))
 // A terminal that is closed, and a pipe that nobody reads, are no reason to end.
 for (const name of ['SIGHUP', 'SIGPIPE', 'SIGINT', 'SIGTERM'] as const) process.on(name, () => undefined)
 
-const [egress, port] = process.argv.slice(2)
 if (egress && port) await forward(egress, Number(port))
 platform.write(encode(0, END))

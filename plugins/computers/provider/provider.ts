@@ -23,6 +23,8 @@ export interface StartOrder extends Size {
   /** Of the computer, unique on the platform: names its home, and the user that it runs as. */
   readonly number: number
   readonly hostname: string
+  /** What the rest of its files are, where the provider makes computers of images; null for the one of whoever names none. */
+  readonly image: string | null
   readonly egress: Egress
 }
 
@@ -35,6 +37,8 @@ export type Usability =
 export interface Provider {
   readonly name: string
   readonly capabilities: Capabilities
+  /** That a computer may be made of, where it is made of one; the first is that of whoever names none. */
+  readonly images?: readonly string[]
   /** Looked at once, and again while it does not work. */
   look(): Promise<Usability>
   /** Why it cannot give a computer of that size; undefined where it can. */
@@ -45,4 +49,9 @@ export interface Provider {
   remove(number: number): Promise<void>
   /** Bytes that a computer keeps, asleep or awake. */
   measure(number: number): Promise<number>
+  /**
+   * Ends what still runs of computers that nobody holds, where computers outlive the process that started them. `held` tells
+   * the numbers of those that somebody holds, and is asked after it was looked at what runs.
+   */
+  removeLeft?(held: () => Promise<ReadonlySet<number>>): Promise<void>
 }

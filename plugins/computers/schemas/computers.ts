@@ -15,6 +15,14 @@ export const ComputerConfig = Type.Object(
     owner: Type.String(),
     enabled: Type.Boolean({ description: 'While it is not, the computer is off, and its files stay' }),
     provider: Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$', examples: ['bubblewrap'] }),
+    image: OrNull(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'What it is made of, beside its home, where the provider takes images; null: the one of the deployment. 400 `image_not_offered` names those that there are'
+      })
+    ),
     ...size,
     allowedHosts: Type.Array(Type.String({ pattern: `^${host}$`, maxLength: 260 }), {
       maxItems: 200,
@@ -54,6 +62,7 @@ export const Computer = Type.Object(
       })
     ),
     provider: Type.String(),
+    image: OrNull(Type.String()),
     capabilities: OrNull(
       Type.Object(
         {
@@ -76,6 +85,7 @@ export const Computer = Type.Object(
 export const writable = [
   'enabled',
   'provider',
+  'image',
   'vcpu',
   'memoryMb',
   'storageMb',
@@ -101,6 +111,7 @@ export type ComputerDefaults = Pick<ComputerConfig, (typeof writable)[number]>
 export const defaults: ComputerDefaults = {
   enabled: false,
   provider: 'bubblewrap',
+  image: null,
   vcpu: 1,
   memoryMb: 1_024,
   storageMb: 1_024,

@@ -62,6 +62,7 @@ export function createComputerService(deps: Deps) {
       desired,
       reason,
       provider,
+      image,
       vcpu,
       memoryMb,
       storageMb,
@@ -72,7 +73,7 @@ export function createComputerService(deps: Deps) {
     } = it
     const memory = id ? await holding.machineOf(id)?.memory() : undefined
     return {
-      ...{ id, agentId: key.agentId, owner: key.owner, state, desired, reason, provider },
+      ...{ id, agentId: key.agentId, owner: key.owner, state, desired, reason, provider, image },
       capabilities: providers.find(provider)?.capabilities ?? null,
       ...{ vcpu, memoryMb, storageMb, gpu, storageBytes, memoryBytes: memory ?? null, wokeAt, changedAt }
     }
@@ -136,11 +137,6 @@ export function createComputerService(deps: Deps) {
     return configOf(key, row)
   }
 
-  /** For a pack that runs something in it. */
-  async function enable(by: Principal, agentId: string, provider: string | null): Promise<void> {
-    await updateConfig(by, agentId, { enabled: true, ...(provider !== null && { provider }) })
-  }
-
   async function wake(by: Principal, agentId: string): Promise<Computer> {
     const row = await enabled(by, agentId, 'change')
     await waking.wake(row, by)
@@ -185,7 +181,6 @@ export function createComputerService(deps: Deps) {
     read,
     readConfig,
     updateConfig,
-    enable,
     wake,
     sleep,
     restart,
@@ -197,8 +192,9 @@ export function createComputerService(deps: Deps) {
 }
 
 function configOf({ agentId, owner }: Key, row: ComputerRow | undefined): ComputerConfig {
-  const { enabled, provider, vcpu, memoryMb, storageMb, gpu, allowedHosts, idleSeconds } = row ?? defaults
-  const given = { enabled, provider, vcpu, memoryMb, storageMb, gpu, allowedHosts, idleSeconds }
+  const { enabled, provider, image, vcpu, memoryMb, storageMb, gpu, allowedHosts, idleSeconds } =
+    row ?? defaults
+  const given = { enabled, provider, image, vcpu, memoryMb, storageMb, gpu, allowedHosts, idleSeconds }
   const { version = 0, createdAt = null, updatedAt = null } = row ?? {}
   return { agentId, owner, ...given, version, createdAt, updatedAt }
 }

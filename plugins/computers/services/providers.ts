@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Kernel } from 'agent-platform'
 import { invalid, unavailable } from 'agent-platform'
 import { createBubblewrap } from '../bubblewrap/bubblewrap.ts'
+import { createDocker } from '../docker/docker.ts'
 import type { Provider, Size } from '../provider/provider.ts'
 import type { ComputerSettings } from '../settings.ts'
 
 export type Providers = ReturnType<typeof createProviders>
 
-/** What computers can run in here: those of other packs, and bubblewrap. */
+/** What computers can run in here: those of other packs, bubblewrap, and Docker. */
 export function createProviders({
   platform,
   points,
@@ -16,16 +17,25 @@ export function createProviders({
   const hidden = [platform.dataDir, process.cwd()]
   const folder = join(platform.dataDir, 'computers')
   const silenceMs = settings.silenceSeconds * 1_000
-  const bubblewrap = createBubblewrap({ folder, hidden, silenceMs })
+  const { dockerHost: host, dockerImage, dockerImages, dockerPull: pulls } = settings
+  const others = dockerImages.split(',').flatMap((name) => name.trim() || [])
+  const own: readonly Provider[] = [
+    createBubblewrap({ folder, hidden, silenceMs }),
+    createDocker({ folder, host, images: [dockerImage, ...others], pulls, silenceMs })
+  ]
   const all = (): readonly Provider[] => [
-    bubblewrap,
+    ...own,
     ...points.all('computers.provider').map(({ value }) => value)
   ]
   const find = (name: string): Provider | undefined => all().find((it) => it.name === name)
 
   return {
     find,
-    names: () => all().map(({ name }) => name),
+    /** Ends what nobody holds any more. A provider that does not work now is asked again. */
+    async removeLeft(held: () => Promise<ReadonlySet<number>>): Promise<void> {
+      for (const provider of all()) await provider.removeLeft?.(held).catch(() => undefined)
+    },
+    kinds: () => all().map(({ name, images = [] }) => ({ name, images })),
 
     /** One that works; 503 naming what to install otherwise. */
     async usable(name: string): Promise<Provider> {
@@ -38,7 +48,7 @@ export function createProviders({
     },
 
     /** 400 for a size that the provider, this machine or this deployment does not give. */
-    check(name: string, size: Size): void {
+    check(name: string, { image, ...size }: Size & { readonly image: string | null }): void {
       const provider = find(name)
       if (!provider)
         throw invalid(
@@ -47,6 +57,12 @@ export function createProviders({
             .map((it) => it.name)
             .join(', ')}`
         )
+      if (image !== null && !provider.images?.includes(image)) {
+        const offers = provider.images
+          ? `one of ${provider.images.join(', ')}, which COMPUTERS_DOCKER_IMAGES adds to`
+          : `null: ${name} makes computers of this machine's own files. Name the provider docker, or install what is needed in the computer`
+        throw invalid('/image', `/image must be ${offers}`, 'image_not_offered')
+      }
       for (const param of ['vcpu', 'memoryMb', 'storageMb'] as const)
         if (size[param] > settings[param])
           throw invalid(

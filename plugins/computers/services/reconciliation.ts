@@ -5,6 +5,7 @@ import type { ComputerStore } from '../stores/computers.ts'
 import type { Holding } from './holding.ts'
 import type { Performing } from './performing.ts'
 import { commandField, shownOf } from './performing.ts'
+import type { Providers } from './providers.ts'
 import type { Sleeping } from './sleeping.ts'
 import type { Transitions } from './transitions.ts'
 
@@ -18,6 +19,7 @@ interface Deps extends Pick<Kernel, 'instances' | 'streams' | 'log'> {
   computerStore: ComputerStore
   commandStore: CommandStore
   performing: Performing
+  providers: Providers
 }
 
 /** Brings the record and what is there together: a computer ends with the process that held it, whatever the record says. */
@@ -32,7 +34,8 @@ export function createReconciliation(deps: Deps) {
     transitions,
     computerStore,
     commandStore,
-    performing
+    performing,
+    providers
   } = deps
 
   async function reconcile(): Promise<void> {
@@ -46,6 +49,7 @@ export function createReconciliation(deps: Deps) {
       const lost = { state: row.enabled ? 'asleep' : 'off', reason: 'computer_lost', instance: null } as const
       await transitions.enter(row, { ...lost, desired: lost.state }, { fact: 'computers.suspended' })
     }
+    await providers.removeLeft(() => computerStore.findNumbersHeld(dead))
     for (const row of await commandStore.listRunning({ instances: dead })) {
       const ended = await performing.finish(row, { status: 'failed', reason: 'computer_lost' })
       const first = { type: 'lost', fields: {} }

@@ -50,7 +50,7 @@ export function createWaking(deps: Deps) {
     providers.check(row.provider, row)
     await makeRoom(row)
     const claimed = await claim(row)
-    const { id, number, vcpu, memoryMb, storageMb, gpu } = claimed
+    const { id, number, image, vcpu, memoryMb, storageMb, gpu } = claimed
     const slot = holding.slots().get(id)
     try {
       const door = createDoor({
@@ -64,7 +64,7 @@ export function createWaking(deps: Deps) {
         allowed: () => holding.slots().get(id)?.row.allowedHosts ?? [],
         refused: (host) => void refusals.note(id, host)
       })
-      const order = { number, hostname: `computer-${number}`, egress, vcpu, memoryMb, storageMb, gpu }
+      const order = { number, hostname: `computer-${number}`, image, egress, vcpu, memoryMb, storageMb, gpu }
       const machine = await provider.start(order)
       const wokeAt = new Date().toISOString()
       const told = { by, fact: 'computers.woken' } as const

@@ -91,6 +91,15 @@ export function createComputerStore({ knex }: Pick<Kernel, 'knex'>) {
     listHeld: (instances: readonly number[]): Promise<ComputerRow[]> =>
       knex(TABLE).whereIn('instance', [...instances]),
 
+    /** Of all that an instance holds which is not among the dead. */
+    findNumbersHeld: async (dead: readonly number[]): Promise<ReadonlySet<number>> =>
+      new Set(
+        await knex(TABLE)
+          .whereNotNull('instance')
+          .whereNotIn('instance', [...dead])
+          .pluck('number')
+      ),
+
     insertEvent: (
       trx: Trx,
       { project, owner, agentId, id: computerId }: ComputerRow,

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
-import { HOME } from './arguments.ts'
+import { HOME } from './surroundings.ts'
 
 const DELETED = ' (deleted)'
 /** Of all processes of a computer: who has more is not looked at any further. */

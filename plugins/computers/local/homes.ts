@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Egress } from '../provider/egress.ts'
-import { HOME } from './arguments.ts'
+import { HOME } from './surroundings.ts'
 
 const run = promisify(execFile)
 /** Of numbers that no user of the machine has, and no container is given. */
@@ -21,8 +21,11 @@ const INODE = 1_024
 export const uidOf = (number: number): number | undefined =>
   process.getuid?.() === 0 ? FIRST_UID + number : undefined
 
-/** What computers keep, each in a folder of its own: its home, files of the machine that it sees otherwise, its way out. */
-export function createHomes(root: string) {
+/**
+ * What computers keep, each in a folder of its own: its home, files of the machine that it sees otherwise, its way out. `own` is the
+ * user of all of them where none can be given one of its own.
+ */
+export function createHomes(root: string, own = 1_000) {
   const placeOf = (number: number) => {
     const folder = join(root, String(number))
     return {
@@ -42,7 +45,7 @@ export function createHomes(root: string) {
     const uid = uidOf(number)
     if (made && uid !== undefined) chownSync(place.home, uid, uid)
     await mkdir(place.settings, { recursive: true, mode: 0o755 })
-    const id = uid ?? 1_000
+    const id = uid ?? own
     const files = {
       passwd: `root:x:0:0:root:/root:/bin/false\nagent:x:${id}:${id}:agent:${HOME}:/bin/sh\n`,
       group: `root:x:0:\nagent:x:${id}:\n`,

@@ -1,0 +1,136 @@
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../kernel/deployment.ts'
+
+interface Scope {
+  teardown(work: () => unknown): unknown
+}
+const run = promisify(execFile)
+const needed = ['podman', 'runc', 'conmon', 'catatonit']
+const folders = ['/usr/bin', '/usr/sbin', '/usr/libexec/podman', '/usr/local/bin']
+/** Of this machine's userland, what an image needs, and what attacks are made with. */
+const programs =
+  'sh env ls cat echo grep head tail cut tr sort sleep id touch mkdir rm mknod mount umount ps pgrep setsid kill timeout perl find printf du stty script stat wc unshare df printenv'.split(
+    ' '
+  )
+export const IMAGE = 'localhost/computer:latest'
+
+/** Why tests with containers are skipped here; false where they are not. */
+export function noDocker(): string | false {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'containers are tested as root on Linux'
+  const missing = needed.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
+  return missing.length > 0 && `${missing.join(', ')} not installed`
+}
+
+/**
+ * A Docker daemon of the test's own, which is Podman's service, with one image, of which `changes` are lines of a Dockerfile. It goes
+ * with the test.
+ */
+export async function dockerDaemon(t: Scope, changes: readonly string[] = []) {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-platform-docker-'))
+  const socket = join(folder, 'docker.sock')
+  const own = (name: string) => join(folder, name)
+  const options = [
+    ...['--root', own('root'), '--runroot', own('run'), '--tmpdir', own('tmp'), '--runtime', 'runc'],
+    ...['--cgroup-manager', 'cgroupfs', '--events-backend', 'none']
+  ]
+  const podman = async (...args: string[]) => (await run('podman', [...options, ...args])).stdout.trim()
+  let service: ReturnType<typeof spawn> | undefined
+
+  const ping = () =>
+    new Promise<boolean>((answer) => {
+      const asked = request({ socketPath: socket, path: '/_ping' }, (reply) => {
+        reply.resume().on('end', () => answer(true))
+      })
+      asked.on('error', () => answer(false))
+      asked.end()
+    })
+  async function start(): Promise<void> {
+    service = spawn('podman', [...options, 'system', 'service', '--time', '0', `unix://${socket}`], {
+      stdio: 'ignore'
+    })
+    while (!(await ping())) if (service.exitCode !== null) throw new Error('podman does not serve')
+  }
+  async function stop(): Promise<void> {
+    if (!service) return
+    const gone = once(service, 'exit')
+    service.kill('SIGKILL')
+    await gone
+    service = undefined
+  }
+
+  t.teardown(async () => {
+    await stop()
+    await podman('rm', '--all', '--force', '--time', '0').catch(() => undefined)
+    // Podman mounts it onto itself, as a rule.
+    await run('umount', ['--lazy', join(own('root'), 'overlay')]).catch(() => undefined)
+    await rm(folder, { recursive: true, force: true })
+  })
+  await podman('import', ...changes.flatMap((line) => ['--change', line]), await rootfs(), IMAGE)
+  await start()
+  return {
+    host: `unix://${socket}`,
+    podman,
+    start,
+    stop,
+    signal: (name: NodeJS.Signals) => service?.kill(name),
+    /** Ids of all that are there, running or not. */
+    containers: async (...filters: string[]) =>
+      (await podman('ps', '--all', '--quiet', ...filters)).split('\n').filter(Boolean)
+  }
+}
+
+/** A tar of programs and their libraries, kept for the next process. */
+async function rootfs(): Promise<string> {
+  const digest = createHash('sha256').update(programs.join()).digest('hex').slice(0, 8)
+  const kept = resolve(root, '.tap', `computer-${process.arch}-${process.version}-${digest}.tar`)
+  if (existsSync(kept)) return kept
+  const place = await mkdtemp(join(tmpdir(), 'agent-platform-rootfs-'))
+  const files = join(place, 'files')
+  try {
+    for (const name of [
+      'etc',
+      'home',
+      'run',
+      'opt',
+      'var',
+      'proc',
+      'sys',
+      'dev',
+      'tmp',
+      'usr/bin',
+      'usr/lib',
+      'usr/lib64',
+      'var/tmp'
+    ])
+      await mkdir(join(files, name), { recursive: true })
+    await chmod(join(files, 'tmp'), 0o1777)
+    for (const name of ['bin', 'lib', 'lib64']) await symlink(`usr/${name}`, join(files, name))
+    const found = programs.flatMap((name) => folders.map((at) => join(at, name)).find(existsSync) ?? [])
+    const linked = [...found, process.execPath]
+    const { stdout } = await run('ldd', linked)
+    const libraries = new Set([...stdout.matchAll(/(\/[^\s:]+)(?= \()/g)].map(([, path]) => path as string))
+    for (const path of [...found, ...libraries]) {
+      const to = join(files, path)
+      await mkdir(dirname(to), { recursive: true })
+      await copyFile(await realpath(path), to)
+    }
+    await writeFile(join(files, 'etc', 'image'), 'of a test\n')
+    await run('tar', ['-C', files, '-cf', join(place, 'image.tar'), '.'])
+    await mkdir(dirname(kept), { recursive: true })
+    const aside = `${kept}.${process.pid}`
+    await copyFile(join(place, 'image.tar'), aside)
+    await rename(aside, kept)
+    return kept
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}
