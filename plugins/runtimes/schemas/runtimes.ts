@@ -42,8 +42,9 @@ export const Runtime = Type.Object(
     image: OrNull(
       Type.String({
         minLength: 1,
-        maxLength: 300,
-        description: 'Of a container: 400 `image_not_offered`, as no provider of computers takes one yet'
+        maxLength: 255,
+        description:
+          'That the computer is made of, where the provider takes images; null: as the computer of the agent is. 400 `image_not_offered` tells what there is'
       })
     ),
     command: OrNull(

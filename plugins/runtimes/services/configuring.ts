@@ -12,7 +12,7 @@ import type { Supervision } from './supervision.ts'
 export type Configuring = ReturnType<typeof createConfiguring>
 
 const MOST_SECRETS = 50
-const editable = ['provider', 'command', 'cwd', 'env', 'minInstances', 'idleSeconds'] as const
+const editable = ['provider', 'image', 'command', 'cwd', 'env', 'minInstances', 'idleSeconds'] as const
 
 interface Deps extends Pick<Kernel, 'transaction'> {
   agents: Agents
@@ -35,14 +35,11 @@ export function createConfiguring(deps: Deps) {
     version?: number
   ): Promise<RuntimeRow> {
     const { agentId } = key
-    if (given.image !== undefined && given.image !== null)
-      throw invalid(
-        '/image',
-        '/image must be null: no provider of computers takes one here. Give a /command that lies in the computer',
-        'image_not_offered'
-      )
-    if (given.provider) await checkProvider(given.provider)
     const before = await runtimeStore.find(key)
+    checkKind({
+      provider: given.provider === undefined ? (before?.provider ?? null) : given.provider,
+      image: given.image === undefined ? (before?.image ?? null) : given.image
+    })
     const secrets = await merged(before, given.secrets)
     const clash = Object.keys(secrets).find((name) => Object.hasOwn(given.env ?? before?.env ?? {}, name))
     if (clash !== undefined) throw invalid(`/env/${clash}`, `/env/${clash} is a secret as well`)
@@ -78,10 +75,18 @@ export function createConfiguring(deps: Deps) {
     return row
   }
 
-  /** 400 for one that there is not; that it does not work now is said when it is deployed. */
-  async function checkProvider(name: string): Promise<void> {
+  /** 400 for what there is not; that it does not work now is said when it is deployed. */
+  function checkKind({ provider, image }: Pick<RuntimeRow, 'provider' | 'image'>): void {
     const known = computers.providers()
-    if (!known.includes(name)) throw invalid('/provider', `/provider must be one of ${known.join(', ')}`)
+    const found = known.find(({ name }) => name === provider)
+    if (provider !== null && !found)
+      throw invalid('/provider', `/provider must be one of ${known.map(({ name }) => name).join(', ')}`)
+    if (image === null || found?.images.includes(image)) return
+    const able = known.filter(({ images }) => images.length > 0).map(({ name }) => name)
+    const offers = found?.images.length
+      ? `one of ${found.images.join(', ')}, or one that the operator adds`
+      : `null: give a /command that lies in the computer, or a /provider that takes images (${able.join(', ')})`
+    throw invalid('/image', `/image must be ${offers}`, 'image_not_offered')
   }
 
   async function merged(row: RuntimeRow | undefined, given: RuntimeChanges['secrets'] = {}) {

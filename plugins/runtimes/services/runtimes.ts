@@ -47,7 +47,7 @@ export function createRuntimeService(deps: Deps) {
   }
 
   async function show(key: Key, row: RuntimeRow | undefined): Promise<Runtime> {
-    const { provider, command, cwd, env, secretNames, minInstances, idleSeconds } = row ?? defaults
+    const { provider, image, command, cwd, env, secretNames, minInstances, idleSeconds } = row ?? defaults
     const processes = row ? await processStore.listLatest(key.project, key.agentId) : []
     return {
       id: row?.id ?? null,
@@ -55,7 +55,7 @@ export function createRuntimeService(deps: Deps) {
       owner: key.owner,
       ...{
         provider,
-        image: null,
+        image,
         command,
         cwd,
         env,
@@ -88,7 +88,7 @@ export function createRuntimeService(deps: Deps) {
     const key = await keyOf(by, agentId, 'change')
     const row = await runtimeStore.find(key)
     if (!row?.command) throw conflict('The runtime has no command', { code: 'not_configured' })
-    await computers.enable(by, agentId, row.provider)
+    await computers.enable(by, agentId, row)
     await computers.checkUsable(by, agentId)
     const { command, cwd, env } = row
     const candidate = await snapshots.seal(row, {

@@ -4,7 +4,7 @@ import type { Runtime } from '../schemas/runtimes.ts'
 
 export type RuntimeStore = ReturnType<typeof createRuntimeStore>
 
-type Config = Pick<Runtime, 'provider' | 'command' | 'cwd' | 'env' | 'minInstances' | 'idleSeconds'>
+type Config = Pick<Runtime, 'provider' | 'image' | 'command' | 'cwd' | 'env' | 'minInstances' | 'idleSeconds'>
 export interface RuntimeRow extends Owned, Config {
   readonly id: string
   readonly agentId: string
@@ -38,6 +38,7 @@ interface Key {
 
 export const defaults: Config & { readonly secretNames: string[] } = {
   provider: null,
+  image: null,
   command: null,
   cwd: '.',
   env: {},
