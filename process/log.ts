@@ -18,7 +18,7 @@ export function createLogOptions(level: string): LoggerOptions {
 
 /** Addresses in messages may carry credentials: `postgres://user:password@host`, `?token=…`; tokens stand alone. */
 const CREDENTIALS =
-  /(\/\/)[^/\s:@]*:[^/\s@]*@|([?&](?:token|key|code|state|secret|access_token)=)[^&\s]*|\b(ap_(?:live|test)_|apk_|apt_|eyJ|Bearer )[\w.-]+/gi
+  /(\/\/)[^/\s:@]*:[^/\s@]*@|([?&](?:token|key|code|state|secret|access_token)=)[^&\s]*|\b(ap_(?:live|test)_|apk_|apt_|apn_|eyJ|Bearer )[\w.-]+/gi
 /** A message may hold a whole statement, and be as long as that. */
 const LONGEST = 4_000
 const clean = (text: string): string => text.slice(0, LONGEST).replace(CREDENTIALS, '$1$2$3[redacted]')

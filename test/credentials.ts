@@ -5,6 +5,7 @@ import * as instanceMigration from '../kernel/database/migrations/0001-create-in
 import * as credentialMigration from '../kernel/database/migrations/0002-create-credential.ts'
 import * as narrowedMigration from '../kernel/database/migrations/0012-add-credential-narrowed.ts'
 import * as closedMigration from '../kernel/database/migrations/0013-add-project-closed-at.ts'
+import * as rootMigration from '../kernel/database/migrations/0014-add-credential-root.ts'
 import { createPresence } from '../kernel/database/presence.ts'
 import { createTransaction } from '../kernel/database/transaction.ts'
 import { createSignals } from '../kernel/events/signals.ts'
@@ -28,6 +29,7 @@ export async function migrated(t: Test) {
   await credentialMigration.up(base.knex)
   await narrowedMigration.up(base.knex)
   await closedMigration.up(base.knex)
+  await rootMigration.up(base.knex)
   return base
 }
 export type Base = Awaited<ReturnType<typeof migrated>>

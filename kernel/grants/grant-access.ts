@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { forbidden, notFound } from '../contract/errors.ts'
 import type { Row, Table } from '../contract/table.ts'
+import { isWithinAgents } from '../identity/attenuation/rights.ts'
 import type { Asking, Principal } from '../identity/ownership.ts'
 import { reach, reaches } from '../identity/ownership.ts'
 import type { GrantTable } from './grant-table.ts'
@@ -38,9 +39,12 @@ export function grantAccess<R extends Row, P extends string, L extends string>(
   /** Those of these rows that the principal reaches, each with what it may do with it. */
   async function withAccess(by: Asking, rows: readonly R[]): Promise<Reached<R, L>[]> {
     const subjects = subjectsOf(by)
-    const ids = rows.filter(({ project }) => project === by.project).map(({ id }) => id)
+    const within = rows.filter(
+      (row) => row.project === by.project && isWithinAgents(by, row as { agentId?: string })
+    )
+    const ids = within.map(({ id }) => id)
     const given = await grants.ofSubjects(knex, by.project, subjects, ids)
-    return rows.flatMap((row) => {
+    return within.flatMap((row) => {
       const held = given.flatMap((grant) => {
         const counted = subjects.find((it) => isSame(it, grant))
         return grant.granted === row.id && counted ? min(grant.level, most[counted.counts]) : []
@@ -66,6 +70,8 @@ export function grantAccess<R extends Row, P extends string, L extends string>(
 
   /** The row, if the principal may open it to others, which an agent never may. */
   async function toOpen(by: Asking, id: string): Promise<Reached<R, L>> {
+    if (by.attenuation)
+      throw forbidden('What is open to others is not a token’s to say', { code: 'token_refused' })
     const found = await find(by, id, by.type === 'agent' ? lowest : highest)
     if (by.type !== 'agent') return found
     throw forbidden('What is open to others is not an agent’s to say', { code: 'agent_principal' })
@@ -84,7 +90,8 @@ export function grantAccess<R extends Row, P extends string, L extends string>(
       query: Q,
       which: 'own' | 'granted' | 'both' = 'both'
     ): Q {
-      const { project } = by
+      const { project, attenuation } = by
+      if (attenuation?.agents) query.whereIn(column, attenuation.agents)
       const ids = grants.idsOf(knex, project, subjectsOf(by))
       if (which === 'own') return reach(by, query, column)
       query.where({ project })

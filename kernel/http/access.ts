@@ -7,7 +7,7 @@ export type Asked = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'url' 
 export type Identify = (request: Asked) => Promise<Principal>
 
 /** What a socket says about itself. */
-export interface SocketAccess extends Pick<Access, 'scope' | 'principals' | 'limit' | 'root'> {
+export interface SocketAccess extends Pick<Access, 'scope' | 'principals' | 'limit' | 'root' | 'tokens'> {
   /** What stands for a credential, such as a ticket in the path. */
   by?: Identify
 }
@@ -23,6 +23,12 @@ export interface Access {
   by?: 'public' | 'optional' | Identify
   /** Types of principals that may do it at all; others are 403. Left out: any. */
   principals?: readonly Principal['type'][]
+  /**
+   * Lets in tokens that holders of keys narrowed, which all other routes refuse. `agents`: also those that are for some agents
+   * alone, as all that it shows or does is of rows of agents, by `owned` and `reach`. It makes nothing that acts by itself, later
+   * or as someone else.
+   */
+  tokens?: 'whole' | 'agents'
   /** `none`, of public routes: not counted, as what it gives lies in memory and is the same for all. */
   limit?: 'sensitive' | 'none'
   /** Names of properties of the reply's `data` that are one-time secrets: never stored for a repetition. */

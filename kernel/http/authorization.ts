@@ -1,4 +1,5 @@
 import { forbidden, invalid } from '../contract/errors.ts'
+import type { Attenuation } from '../identity/attenuation/rights.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { Need } from '../identity/scopes.ts'
 import { needOf } from '../identity/scopes.ts'
@@ -10,6 +11,7 @@ const INITIATOR = /^[\x21-\x7e]{1,128}$/
 export interface Wanted {
   readonly need: Need
   readonly principals: Access['principals']
+  readonly tokens: Access['tokens']
   /** The limit of its own that it has, by name. */
   readonly sensitive: string | undefined
 }
@@ -18,17 +20,23 @@ export interface Wanted {
 export const wantedOf = (
   method: string,
   path: string,
-  { scope, principals, limit }: Pick<Access, 'scope' | 'principals' | 'limit'>
+  { scope, principals, limit, tokens }: Pick<Access, 'scope' | 'principals' | 'limit' | 'tokens'>
 ): Wanted => ({
   need: needOf(method, path, scope),
   principals,
+  tokens,
   sensitive: limit === 'sensitive' ? `${method} ${path}` : undefined
 })
 
 /** The principal as it acts here, for its initiator where a service names one; 403 for what it may not. */
-export function authorize(principal: Principal, initiator: unknown, { need, principals }: Wanted): Principal {
+export function authorize(
+  principal: Principal,
+  initiator: unknown,
+  { need, principals, tokens }: Wanted
+): Principal {
   const acting = initiator === undefined ? principal : actingFor(principal, initiator)
   checkScope(acting, need)
+  if (acting.attenuation) checkToken(acting.attenuation, tokens)
   if (principals && !principals.includes(acting.type))
     throw forbidden(`That is not for a principal of type ${acting.type}`, {
       code: `${acting.type}_principal`
@@ -46,8 +54,17 @@ function actingFor(principal: Principal, initiator: unknown): Principal {
   return { ...principal, initiator, owner: initiator }
 }
 
-function checkScope({ scopes, narrowed }: Principal, { any, always }: Need): void {
+/** What no route says is safe, is not: a token would be widened by it, or outlived. */
+function checkToken({ agents }: Attenuation, tokens: Access['tokens']): void {
+  if (tokens === 'agents' || (tokens === 'whole' && !agents)) return
+  const text = tokens ? 'That is not for a token which is for some agents' : 'That is not for a token'
+  throw forbidden(text, { code: 'token_refused' })
+}
+
+function checkScope({ scopes, narrowed, attenuation }: Principal, { any, always }: Need): void {
   if (any.length === 0 || (!always && !narrowed)) return
-  for (const scope of any) if (scopes.has(scope)) return
+  // What ownership gave to the credential is not what a route asks of every one.
+  const held = always ? attenuation?.held : undefined
+  for (const scope of any) if (scopes.has(scope) && (!held || held.includes(scope))) return
   throw forbidden(`The credential lacks the scope ${any.join(' or ')}`, { code: 'scope_missing' })
 }

@@ -27,8 +27,8 @@ export interface Exchange {
   by: Principal | undefined
   /** Of a 403. */
   refusal: Failure | undefined
-  /** When the session of a browser that was let in ends, in milliseconds since 1970. */
-  sessionEndsAt: number | undefined
+  /** When the session of a browser, or the token, that was let in ends, in milliseconds since 1970. */
+  endsAt: number | undefined
   /** The failure that a 5xx hides from the caller, for the log. */
   cause: unknown
   /** Once the kernel holds the stream that answers: forgets that. */
@@ -60,7 +60,7 @@ export function beginExchange(request: IncomingMessage, generation: Answering): 
     principal: undefined,
     by: undefined,
     refusal: undefined,
-    sessionEndsAt: undefined,
+    endsAt: undefined,
     cause: undefined,
     forget: undefined
   }

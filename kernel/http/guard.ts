@@ -26,7 +26,7 @@ type Hook = (request: FastifyRequest, reply: unknown, done: HookHandlerDoneFunct
 
 export interface Guard {
   of(route: RouteOptions): Hook
-  /** Who asks for an upgrade, which no route sees, and when its session ends. Failures cost the address that connected. */
+  /** Who asks for an upgrade, which no route sees, and when its session or token ends. Failures cost the address that connected. */
   admit(
     request: IncomingMessage,
     asked: Asked,
@@ -54,6 +54,7 @@ export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOpti
     exchange.credential = grant.credential
     exchange.principal = principal.id
     exchange.by = principal
+    if (principal.attenuation) exchange.endsAt = grant.expiresAt
     request.principal = forRequest(principal)
     const taken = bucket.take()
     if (taken && !wanted.sensitive) return
@@ -127,7 +128,7 @@ export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOpti
     const bySession: Hook = (request, reply, done) => {
       const isOptional = by === 'optional'
       const enter = (entry: Entry) => {
-        exchangeOf(request.raw).sessionEndsAt = entry.grant.expiresAt
+        exchangeOf(request.raw).endsAt = entry.grant.expiresAt
         return letIn(entry, request, wanted, request.headers['x-initiator'])
       }
       const bearer = sessionCookie.bearerOf(request.raw, { isOptional })
@@ -169,7 +170,8 @@ export function createGuard({ checkLocal, sessionCookie, ...options }: GuardOpti
         const { grant, bucket } = by ? await identify(by, asked) : (believed(bearer) ?? (await look(bearer)))
         const principal = authorize(grant.principal, by ? undefined : initiator, wanted)
         await lease(bucket, principal, wanted.sensitive)
-        return { principal, endsAt: isSession ? grant.expiresAt : undefined }
+        const isEnding = isSession || principal.attenuation !== undefined
+        return { principal, endsAt: isEnding ? grant.expiresAt : undefined }
       } catch (error) {
         throw await costly(error as Failure, request.socket.remoteAddress ?? '')
       }

@@ -101,7 +101,7 @@ export function createGenerationServer(first: Generation, log: FastifyBaseLogger
   function detach(request: IncomingMessage, close: () => void): void {
     const exchange = exchangeOf(request)
     if (exchange.forget) return
-    const { pack, credential, by, sessionEndsAt: endsAt } = exchange
+    const { pack, credential, by, endsAt } = exchange
     exchange.forget = live.add({ pack, credential, by, endsAt, close })
     exchange.generation.inFlight.leave()
   }

@@ -14,10 +14,10 @@ export function createRepeats(idempotency: Idempotency) {
     reply: FastifyReply,
     key: string
   ): Promise<Attempt | undefined> {
-    const { project, id, owner } = request.principal
+    const { project, id, owner, attenuation } = request.principal
     const begun = await idempotency.begin({
       project,
-      principal: JSON.stringify([id, owner]),
+      principal: JSON.stringify([id, owner, ...(attenuation ? [attenuation.id] : [])]),
       method: request.method,
       path: request.url,
       key,

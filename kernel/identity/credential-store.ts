@@ -38,10 +38,12 @@ const PROJECT_SCOPES =
 /** Of a project that is closed everyone is disabled. */
 const DISABLED = `coalesce(principal."disabledAt",
   (select k."closedAt" from kernel.project k where k.id = principal.project)) as "disabledAt"`
-const USED = `update kernel.credential set "lastUsedAt" = now() where (project, id) in (
-  select project, id from kernel.credential where hash = ? and "revokedAt" is null
+const usedBy = (column: 'hash' | 'root') =>
+  `update kernel.credential set "lastUsedAt" = now() where (project, id) in (
+  select project, id from kernel.credential where ${column} = ? and "revokedAt" is null
     and ("lastUsedAt" is null or "lastUsedAt" < now() - interval '1 minute')
   for no key update skip locked)`
+const USED = { hash: usedBy('hash'), root: usedBy('root') }
 
 /** Projects, principals and credentials as they lie in the database. */
 export function createCredentialStore(knex: Knex) {
@@ -63,18 +65,28 @@ export function createCredentialStore(knex: Knex) {
       })
       .where({ 'credential.project': project })
 
-  return {
-    /** And notes, at most once a minute and without waiting for anyone, that it is used. */
-    findByHash: (hash: Buffer): Promise<(StoredCredential & StoredPrincipal) | undefined> =>
+  const findBy =
+    (column: 'hash' | 'root') =>
+    (value: Buffer): Promise<(StoredCredential & StoredPrincipal) | undefined> =>
       credentials()
-        .with('used', knex.raw(USED, [hash]))
+        .with('used', knex.raw(USED[column], [value]))
         .select('principal.type', 'principal.owner', knex.raw(DISABLED))
         .join('kernel.principal as principal', {
           'principal.project': 'credential.project',
           'principal.id': 'credential.principal'
         })
-        .where('credential.hash', hash)
-        .first(),
+        .where(`credential.${column}`, value)
+        .first()
+
+  return {
+    /** And notes, at most once a minute and without waiting for anyone, that it is used; so does the next one. */
+    findByHash: findBy('hash'),
+    findByRoot: findBy('root'),
+
+    /** Of a key that was made before there was one. */
+    async updateRoot({ project, id }: Pick<StoredCredential, 'project' | 'id'>, root: Buffer): Promise<void> {
+      await knex('kernel.credential').where({ project, id, root: null }).update({ root })
+    },
 
     find: (id: string): Promise<StoredCredential | undefined> =>
       credentials().where('credential.id', id).first(),
@@ -165,8 +177,8 @@ export function createCredentialStore(knex: Knex) {
                else (select "expiresAt" from maker) end as "expiresAt"
          )
          insert into kernel.credential
-           (id, project, principal, kind, name, prefix, hash, scopes, admin, narrowed, initiator, "madeWith", "expiresAt")
-         select :id, :project, :principal, :kind, :name, :prefix, cast(:hash as bytea), cast(:scopes as text[]),
+           (id, project, principal, kind, name, prefix, hash, root, scopes, admin, narrowed, initiator, "madeWith", "expiresAt")
+         select :id, :project, :principal, :kind, :name, :prefix, cast(:hash as bytea), cast(:root as bytea), cast(:scopes as text[]),
            cast(:admin as boolean), cast(:narrowed as boolean), :initiator, parent.id,
            least(cast(:expiresAt as timestamptz), parent."expiresAt")
          from parent

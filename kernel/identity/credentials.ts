@@ -6,6 +6,8 @@ import type { Paging } from '../contract/schemas.ts'
 import type { Trx } from '../database/transaction.ts'
 import { afterCommit } from '../database/transaction.ts'
 import type { Signals } from '../events/signals.ts'
+import { createAttenuatedTokens } from './attenuation/attenuated-tokens.ts'
+import { isToken, rootOf } from './attenuation/chain.ts'
 import type { NewCredential, Revoked } from './credential-store.ts'
 import { createCredentialStore } from './credential-store.ts'
 import type { ApiKey, Grant } from './grants.ts'
@@ -81,8 +83,15 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
   async function resolveKey(key: string): Promise<Grant | undefined> {
     const hash = hashKey(key)
     const found = await store.findByHash(hash)
-    return found && timingSafeEqual(found.hash, hash) ? grantOf(found) : undefined
+    if (!found || !timingSafeEqual(found.hash, hash)) return undefined
+    if (found.root === null && found.kind !== 'minted') await store.updateRoot(found, rootOf(key))
+    return grantOf(found)
   }
+
+  const attenuatedTokens = createAttenuatedTokens(async (root) => {
+    const found = await store.findByRoot(root)
+    return found && grantOf(found)
+  })
 
   /** What is stored of the principal and its project decides whether it is disabled and has that type; an agent must be there. */
   async function resolveToken(token: string): Promise<Grant | undefined> {
@@ -102,7 +111,8 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
   /** Stores a credential of `as`, and its project and principal where they were known from a token alone. */
   async function add(as: Principal, draft: Draft, also?: (trx: Trx, key: ApiKey) => Promise<void>) {
     const { project, id, type, initiator } = as
-    const { key, prefix, hash } = makeKey(draft.kind === 'minted' ? 'apt_' : 'apk_')
+    if (as.attenuation) throw forbidden('A token makes no credentials', { code: 'token_refused' })
+    const { key, prefix, hash, root } = makeKey(draft.kind === 'minted' ? 'apt_' : 'apk_')
     const expiresAt = soonest(draft.expiresAt, as.token && new Date(as.token.endsAt))
     const credential = {
       ...draft,
@@ -110,6 +120,7 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
       id: newId('key'),
       prefix,
       hash,
+      root,
       initiator
     }
     return transaction(async (trx) => {
@@ -198,7 +209,10 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
     /** A project key for the operator, whole. */
     createKey: createProjectKeys(knex, ownerOfAgent),
     /** Who holds a key or token, and notes that it is used; undefined where it is good for nothing. */
-    resolve: (token: string) => (isKey(token) ? resolveKey(token) : resolveToken(token)),
+    resolve(token: string): Promise<Grant | undefined> {
+      if (isToken(token)) return attenuatedTokens.resolve(token)
+      return isKey(token) ? resolveKey(token) : resolveToken(token)
+    },
     /** Hears the ids of credentials that were revoked, here or on another instance. */
     onRevoked: (hear: (ids: readonly string[]) => void) =>
       signals.on(REVOKED, (ids) => hear(ids as readonly string[])),

@@ -33,6 +33,8 @@ export interface StoredCredential {
   readonly name: string
   readonly prefix: string
   readonly hash: Buffer
+  /** Null: of a short-lived one, or of one that was made before there were tokens and has not been used since. */
+  readonly root: Buffer | null
   /** null: all of the project's. */
   readonly scopes: readonly string[] | null
   readonly admin: boolean

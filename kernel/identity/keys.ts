@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { rootOf } from './attenuation/chain.ts'
 
 export type Environment = 'live' | 'test'
 /** `project` keys come from the command line, `principal` keys from the API, `minted` ones are short-lived. */
@@ -14,6 +15,8 @@ export interface Key {
   readonly prefix: string
   /** SHA-256 of the whole. */
   readonly hash: Buffer
+  /** By which tokens are verified that its holder narrows; nothing short-lived has any. */
+  readonly root: Buffer | null
 }
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -25,7 +28,8 @@ const FORM = /^((?:ap_live_|ap_test_|apk_|apt_)[0-9A-Za-z]{32,64})([0-9A-Za-z]{6
 export function makeKey(mark: Mark): Key {
   const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('')
   const key = mark + random + checksum(mark + random)
-  return { key, prefix: mark + random.slice(0, SHOWN_LENGTH), hash: hashKey(key) }
+  const root = mark === 'apt_' ? null : rootOf(key)
+  return { key, prefix: mark + random.slice(0, SHOWN_LENGTH), hash: hashKey(key), root }
 }
 
 /** Whether a text is a key without a typo, by its checksum alone. */

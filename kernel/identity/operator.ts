@@ -68,7 +68,7 @@ export function createOperator(knex: Knex) {
         const principal = await store.ensurePrincipal(trx, identity)
         if (principal.type !== 'service' || principal.disabledAt !== null)
           throw conflict(`Principal ${OPERATOR} of project ${project} is disabled, or not a service`)
-        const { key: token, prefix, hash } = makeKey('apt_')
+        const { key: token, prefix, hash, root } = makeKey('apt_')
         const id = newId('key')
         await store.insert(trx, {
           id,
@@ -78,6 +78,7 @@ export function createOperator(knex: Knex) {
           name: OPERATOR,
           prefix,
           hash,
+          root,
           scopes: null,
           admin,
           expiresAt: new Date(Date.now() + seconds * 1_000)

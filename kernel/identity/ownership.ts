@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import { forbidden, notFound, preconditionFailed } from '../contract/errors.ts'
+import type { Attenuation } from './attenuation/rights.ts'
+import { isWithinAgents } from './attenuation/rights.ts'
 
 /** Who asks, as the gateway resolved it from a credential. */
 export interface Principal {
@@ -20,6 +22,8 @@ export interface Principal {
    * token says so (`auth_time`). In milliseconds since 1970.
    */
   readonly token?: { readonly endsAt: number; readonly authenticatedAt?: number }
+  /** Set where its credential is a token that was narrowed by who holds it: what that took away. Whoever acts for it further keeps that. */
+  readonly attenuation?: Attenuation
 }
 
 /** Every row of every pack carries both; `owned` and `reach` are the only places that compare them. */
@@ -49,17 +53,22 @@ export function owned<T extends Owned>(
   { granted = false, param }: { granted?: boolean; param?: string } = {}
 ): T {
   if (!row) throw notFound(what, { param })
-  if (row.project === by.project && (granted || reaches(by, row, verb))) return row
+  const isTheirs = row.project === by.project && (granted || isReached(by, row, verb))
+  if (isTheirs && isWithinAgents(by, row as OfAgent)) return row
   const { id, project, owner } = row as T & OfAgent
   const refused = { what, project, owner, ...(id !== undefined && { id }) }
+  if (isTheirs) throw forbidden(`The token is not for that ${what}`, { param, code: 'token_refused' })
   throw forbidden(`${what} belongs to someone else`, { param, code: 'not_owner', refused })
 }
 
 /** Who asks, as far as it decides what it reaches. */
-export type Asking = Pick<Principal, 'id' | 'type' | 'project' | 'owner' | 'initiator'>
+export type Asking = Pick<Principal, 'id' | 'type' | 'project' | 'owner' | 'initiator' | 'attenuation'>
 
-/** Whether ownership allows it, within one project. */
-export function reaches(by: Asking, row: Owned & OfAgent, verb: Verb): boolean {
+/** Whether ownership allows it, and the token if it is one, within one project. */
+export const reaches = (by: Asking, row: Owned & OfAgent, verb: Verb): boolean =>
+  isReached(by, row, verb) && isWithinAgents(by, row)
+
+function isReached(by: Asking, row: Owned & OfAgent, verb: Verb): boolean {
   switch (by.type) {
     case 'service':
       if (!by.initiator) return true
@@ -81,6 +90,7 @@ export function reach<Q extends Knex.QueryBuilder>(
   if (by.type === 'user') query.where('owner', by.id)
   else if (by.type === 'agent') query.where(agent, by.id)
   else if (by.initiator) query.whereIn('owner', [by.initiator, by.id])
+  if (by.attenuation?.agents) query.whereIn(agent, by.attenuation.agents)
   return query
 }
 
@@ -91,6 +101,7 @@ export function reach<Q extends Knex.QueryBuilder>(
 export function reachOwner(by: Principal, owner: string, param: string, { granted = false } = {}): string {
   const { type, initiator, id } = by
   const isIts = type === 'service' ? !initiator || owner === initiator || owner === id : owner === by.owner
+  if (by.attenuation?.agents) throw forbidden('The token is for agents', { param, code: 'token_refused' })
   if (isIts || granted) return owner
   throw forbidden('That owner is out of reach', { param, code: 'not_owner' })
 }

@@ -79,7 +79,7 @@ export function projectKeyIssuer(knex: Knex, ownerOfAgent?: OwnerOfAgent) {
     if (principal.type !== type) throw conflict(`Principal ${id} is of type ${principal.type}, not ${type}`)
     if (principal.disabledAt !== null)
       throw conflict(`Principal ${id} is disabled, or project ${project.id} closed`)
-    const { key, prefix, hash } = makeKey(`ap_${project.environment}_`)
+    const { key, prefix, hash, root } = makeKey(`ap_${project.environment}_`)
     const stored = await store.insert(trx, {
       id: newId('key'),
       project: project.id,
@@ -88,6 +88,7 @@ export function projectKeyIssuer(knex: Knex, ownerOfAgent?: OwnerOfAgent) {
       name,
       prefix,
       hash,
+      root,
       scopes: listed(scopes).scopes,
       admin
     })
