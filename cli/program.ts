@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   console: async () => (await import('./commands/console.ts')).consoleCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  token: async () => (await import('./commands/tokens.ts')).tokensCommand(),
   login: async () => (await import('./commands/session.ts')).loginCommand(),
   logout: async () => (await import('./commands/session.ts')).logoutCommand(),
   whoami: async () => (await import('./commands/session.ts')).whoamiCommand(),

@@ -29,3 +29,5 @@ export type {
   TaskRun,
   Workflow
 } from './schemas.ts'
+export type { InspectedToken, Restrictions } from './tokens.ts'
+export { inspect, narrow, seal } from './tokens.ts'
