@@ -11,9 +11,13 @@ interface Deps extends Pick<Kernel, 'credentials' | 'envelope'> {
 const KEYS_FRESH = 60
 
 export function accessRoutes(app: App, { credentials, envelope, keyService }: Deps) {
-  app.get('/auth/me', { schema: identify, config: { scope: [] } }, async ({ principal }) => ({
-    data: identityOf(principal)
-  }))
+  app.get(
+    '/auth/me',
+    { schema: identify, config: { scope: [], tokens: 'agents' } },
+    async ({ principal }) => ({
+      data: identityOf(principal)
+    })
+  )
 
   app.post(
     '/auth/api-keys',
@@ -51,14 +55,32 @@ export function accessRoutes(app: App, { credentials, envelope, keyService }: De
   )
 }
 
-const identityOf = ({ id, type, project, owner, initiator, scopes, narrowed }: Principal): Identity => ({
+const identityOf = ({
+  id,
+  type,
+  project,
+  owner,
+  initiator,
+  scopes,
+  narrowed,
+  attenuation
+}: Principal): Identity => ({
   principalId: id,
   principalType: type,
   project,
   owner,
   initiator: initiator ?? null,
   scopes: [...scopes],
-  narrowed
+  narrowed,
+  token: attenuation ? tokenOf(attenuation) : null
+})
+
+const tokenOf = ({ endsAt, agents, tools, hosts, spend = [] }: NonNullable<Principal['attenuation']>) => ({
+  expiresAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
+  agents: agents ? [...agents] : null,
+  tools: tools ? tools.map((list) => [...list]) : null,
+  hosts: hosts ? hosts.map((list) => [...list]) : null,
+  spend: spend.map(({ limit }) => limit)
 })
 
 /** As the schema has it: with an array of its own. */

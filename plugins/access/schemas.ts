@@ -6,6 +6,19 @@ import { Type } from 'typebox'
 const Time = (description: string) => Type.String({ format: 'date-time', description })
 const Scope = Type.String({ minLength: 1, maxLength: 80, examples: ['agents:read', 'goals:write'] })
 
+const Lists = (description: string) => OrNull(Type.Array(Type.Array(Type.String()), { description }))
+const Token = Type.Object(
+  {
+    expiresAt: OrNull(Time('Since when it is good for nothing')),
+    agents: OrNull(Type.Array(Type.String(), { description: 'These agents, and what belongs to them' })),
+    tools: Lists('A tool that its runs call has its name or id in each of these lists'),
+    hosts: Lists('What its runs connect to is within each of these lists'),
+    spend: Type.Array(Type.String(), {
+      description: 'Credits that its runs cost in total, at most, by each limit'
+    })
+  },
+  { title: 'NarrowedToken', description: 'What the holders of a token took away, all of them together' }
+)
 const Identity = Type.Object(
   {
     principalId: Type.String({ examples: ['ada@example.com'] }),
@@ -16,7 +29,8 @@ const Identity = Type.Object(
     scopes: Type.Array(Scope),
     narrowed: Type.Boolean({
       description: 'The credential has a list of scopes, so that routes by ownership need one too'
-    })
+    }),
+    token: OrNull(Token)
   },
   { title: 'Identity' }
 )

@@ -78,13 +78,13 @@ export function mcpServerRoutes(
     return new Request(new URL(url, platform.baseUrl), { method, headers, signal })
   }
 
-  app.post('/mcp', { schema: callServer, config: { repeats: 'own' } }, (request, reply) =>
+  app.post('/mcp', { schema: callServer, config: { repeats: 'own', tokens: 'agents' } }, (request, reply) =>
     handle(request as PlatformRequest, reply as Reply)
   )
-  app.get('/mcp', { schema: openStream }, (request, reply) =>
+  app.get('/mcp', { schema: openStream, config: { tokens: 'agents' } }, (request, reply) =>
     handle(request as PlatformRequest, reply as Reply)
   )
-  app.delete('/mcp', { schema: endSession }, (request, reply) =>
+  app.delete('/mcp', { schema: endSession, config: { tokens: 'agents' } }, (request, reply) =>
     handle(request as PlatformRequest, reply as Reply)
   )
 }

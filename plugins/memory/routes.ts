@@ -23,20 +23,29 @@ interface Deps {
   scopeService: ScopeService
 }
 
+/** What is written there by hand tells an agent how to act, also for others. */
+const config = { tokens: 'agents' } as const
+
 export function memoryRoutes(app: App, { memoryService, recall, agentSettings, scopeService }: Deps) {
   app.post('/memory', { schema: createMemory }, async ({ principal, body }, reply) => {
     return reply.code(201).send({ data: await memoryService.create(principal, body) })
   })
-  app.get('/memory/agents/:agentId', { schema: listMemories }, ({ principal, params, query }) =>
+  app.get('/memory/agents/:agentId', { schema: listMemories, config }, ({ principal, params, query }) =>
     memoryService.list(principal, params.agentId, query)
   )
-  app.get('/memory/agents/:agentId/stats', { schema: countMemories }, async ({ principal, params }) => {
-    return { data: await memoryService.stats(principal, params.agentId) }
-  })
-  app.get('/memory/agents/:agentId/retrieve', { schema: retrieveMemories }, ({ principal, params, query }) =>
-    recall.retrieve(principal, params.agentId, query)
+  app.get(
+    '/memory/agents/:agentId/stats',
+    { schema: countMemories, config },
+    async ({ principal, params }) => {
+      return { data: await memoryService.stats(principal, params.agentId) }
+    }
   )
-  app.get('/memory/:memoryId', { schema: readMemory }, async ({ principal, params }) => {
+  app.get(
+    '/memory/agents/:agentId/retrieve',
+    { schema: retrieveMemories, config },
+    ({ principal, params, query }) => recall.retrieve(principal, params.agentId, query)
+  )
+  app.get('/memory/:memoryId', { schema: readMemory, config }, async ({ principal, params }) => {
     return { data: await memoryService.read(principal, params.memoryId) }
   })
   app.patch('/memory/:memoryId', { schema: updateMemory }, async (request) => {

@@ -39,6 +39,7 @@ export const rememberTool = ({ memoryWriting }: { memoryWriting: MemoryWriting }
     ['content']
   ),
   idempotent: true,
+  tokens: 'hosts',
   async call({ id, by, agentId, args, run, untrusted }) {
     const source = run ? { runId: run.id, messageId: null } : null
     const input = { ...(args as { content: string }), agentId }
@@ -66,6 +67,7 @@ export const recallTool = ({ recall, agents, memorySubjects }: RecallDeps): Stat
     ['query']
   ),
   idempotent: true,
+  tokens: 'hosts',
   async call({ by, agentId, args, run }) {
     const { limit = 10, ...wanted } = args as {
       query: string
@@ -93,6 +95,7 @@ export const forgetTool = ({ memoryService }: { memoryService: MemoryService }):
   description: 'Forget a memory: it is not recalled any more.',
   parameters: object({ memoryId: { type: 'string' } }, ['memoryId']),
   idempotent: true,
+  tokens: 'hosts',
   async call({ by, agentId, args }) {
     const { memoryId } = args as { memoryId: string }
     await memoryService.forget(by, agentId, memoryId)

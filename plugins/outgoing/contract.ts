@@ -34,6 +34,8 @@ export interface Outgoing {
 export interface OutgoingCaps {
   readonly maxBytes?: number
   readonly timeoutMs?: number | null
+  /** Asked before each connection, also behind a redirect: a 403, code `host_not_allowed`, where it says no. */
+  may?(url: URL): boolean
 }
 
 declare module 'agent-platform' {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
-import { currentTrace, invalid, upstreamFailed, upstreamTimeout } from 'agent-platform'
+import { currentTrace, forbidden, invalid, upstreamFailed, upstreamTimeout } from 'agent-platform'
 import type { RequestInit } from 'undici'
 import { fetch as exchange, FormData, Headers } from 'undici'
 import { hostOf } from './addresses.ts'
@@ -37,6 +37,7 @@ export function createOutgoingService({ outgoingConnections }: { outgoingConnect
       timeoutMs = 30_000,
       signal,
       redirect = 'follow',
+      may,
       ...init
     }: RequestInit & OutgoingCaps = {}
   ) {
@@ -72,6 +73,8 @@ export function createOutgoingService({ outgoingConnections }: { outgoingConnect
       for (let redirects = 0; ; redirects++) {
         const { url, method, headers, body } = hop
         if (faultOf(url)) throw refused(hostOf(url) || url.protocol)
+        if (may?.(url) === false)
+          throw forbidden(`Connecting to ${hostOf(url)} is not allowed here`, { code: 'host_not_allowed' })
         const reply = await exchange(url, { ...order, method, headers, body })
         const location = redirect === 'manual' ? undefined : locationOf(reply, hop)
         const redirected = redirects > 0

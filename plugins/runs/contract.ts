@@ -1,4 +1,4 @@
-import type { PageOf, Paging, Principal, Trx } from 'agent-platform'
+import type { ForTokens, PageOf, Paging, Principal, Trx } from 'agent-platform'
 import type { Attachment } from '../sessions/contract.ts'
 import type { ExecutedStep, Executor } from './execute/executor.ts'
 import type { CallUsage } from './execute/usage.ts'
@@ -111,7 +111,9 @@ export interface ToolSource {
   offer(run: RunInfo): Promise<readonly Tool[]>
 }
 
-export interface Tool {
+export interface Tool extends Pick<ForTokens, 'tokens'> {
+  /** By which tokens may name it, beside its name. */
+  readonly id?: string
   /** `[A-Za-z0-9_-]{1,64}`; of two with the same name the earlier contribution is taken. */
   readonly name: string
   readonly description?: string

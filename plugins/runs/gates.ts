@@ -35,6 +35,8 @@ export interface Gate {
   /** Whether `further` has nothing to say of it, as far as this process knows: it is not asked then. */
   covers?(run: RunInfo, next: NextCall, used: readonly CallUsage[]): boolean
   readonly reservations?: Reservations
+  /** Whether it counts in that project what runs of tokens spend, and refuses more: else no run begins by one that limits that. */
+  countsSpend?(project: string): boolean
 }
 
 /**

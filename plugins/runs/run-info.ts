@@ -15,12 +15,13 @@ export function traceparentOf({ id, request }: Pick<StoredRun, 'id' | 'request'>
   return `00-${traceId}-${spanIdOf(callId)}-01`
 }
 
-export const actorOf = ({ id, type, initiator, scopes, narrowed }: Principal): Actor => ({
+export const actorOf = ({ id, type, initiator, scopes, narrowed, attenuation }: Principal): Actor => ({
   id,
   type,
   ...(initiator !== undefined && { initiator }),
   scopes: [...scopes],
-  narrowed
+  narrowed,
+  ...(attenuation && { attenuation })
 })
 
 /** Who started a run, for what goes on without a request: with no credential that could be revoked or shown. */

@@ -15,32 +15,36 @@ import {
 } from './schemas.ts'
 import type { SessionService } from './service.ts'
 
+const config = { tokens: 'agents' } as const
+
 export function sessionRoutes(app: App, { sessionService }: { sessionService: SessionService }) {
-  app.post('/sessions', { schema: createSession }, async ({ principal, body }, reply) => {
+  app.post('/sessions', { schema: createSession, config }, async ({ principal, body }, reply) => {
     const session = await sessionService.create(principal, body)
     return reply.code(201).send({ data: session })
   })
 
-  app.get('/sessions/:id', { schema: readSession }, async ({ principal, params }) => {
+  app.get('/sessions/:id', { schema: readSession, config }, async ({ principal, params }) => {
     return { data: await sessionService.owned(principal, params.id, 'read') }
   })
 
-  app.get('/sessions/:id/full', { schema: readFullSession }, async ({ principal, params }, reply) => {
+  app.get('/sessions/:id/full', { schema: readFullSession, config }, async ({ principal, params }, reply) => {
     const { session, pages } = await sessionService.full(principal, params.id)
     reply.type('application/json; charset=utf-8').header('etag', `"${session.version}"`)
     return reply.send(Readable.from(written(session, pages)) as never)
   })
 
-  app.get('/sessions/agent/:agentId', { schema: listOfAgent }, ({ principal, params, query }) =>
+  app.get('/sessions/agent/:agentId', { schema: listOfAgent, config }, ({ principal, params, query }) =>
     sessionService.list(principal, params, query)
   )
 
-  app.get('/sessions/user/:initiator', { schema: listOfInitiator }, ({ principal, params, query }) =>
+  app.get('/sessions/user/:initiator', { schema: listOfInitiator, config }, ({ principal, params, query }) =>
     sessionService.list(principal, params, query)
   )
 
-  app.get('/sessions/list/:agentId/:initiator', { schema: listOfBoth }, ({ principal, params, query }) =>
-    sessionService.list(principal, params, query)
+  app.get(
+    '/sessions/list/:agentId/:initiator',
+    { schema: listOfBoth, config },
+    ({ principal, params, query }) => sessionService.list(principal, params, query)
   )
 
   app.patch('/sessions/:id', { schema: updateSession }, async (request) => {
@@ -56,7 +60,7 @@ export function sessionRoutes(app: App, { sessionService }: { sessionService: Se
 
   app.get(
     '/agents/sessions/:sessionId/chat',
-    { schema: readTranscript, config: { scope: ['agents:read'] } },
+    { schema: readTranscript, config: { scope: ['agents:read'], ...config } },
     ({ principal, params, query }) => sessionService.transcript(principal, params.sessionId, query)
   )
 }

@@ -1,4 +1,4 @@
-import type { Owned, Principal, Trx } from 'agent-platform'
+import type { ForTokens, Owned, Principal, Trx } from 'agent-platform'
 import type { Answer, Question, Resumed } from '../runs/contract.ts'
 import type {
   CredentialNeed,
@@ -38,6 +38,7 @@ export interface Offered {
   readonly policy: 'allow' | 'ask'
   /** Changes whenever what was approved is no longer what would be called. */
   readonly stamp: string
+  readonly tokens?: ForTokens['tokens']
 }
 
 export interface Invocation {

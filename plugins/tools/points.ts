@@ -1,4 +1,4 @@
-import type { Owned, Principal, Usage } from 'agent-platform'
+import type { ForTokens, Owned, Principal, Usage } from 'agent-platform'
 import type { Answer, Question, Resumed } from '../runs/contract.ts'
 
 /** What is to be called, and for whom. */
@@ -59,6 +59,7 @@ export interface StaticTool {
   readonly idempotent: boolean
   /** Seconds, those in which a person is asked left out; default: those of the settings. */
   readonly timeoutSeconds?: number
+  readonly tokens?: ForTokens['tokens']
   call(call: Call): Promise<Output>
 }
 
@@ -80,6 +81,8 @@ export interface ToolKind {
   check?(by: Principal, tool: { config: object; parameters: object }): Promise<object>
   /** Why it cannot be called on this instance for a while, if so: then it is neither offered nor called. Default: never. */
   unavailable?(tool: KindTool): string | null
+  /** Of all tools of this kind. */
+  readonly tokens?: ForTokens['tokens']
   /** A failure of a `kind` (502, 504 …) is answered with its message; of an idempotent tool it is tried again. */
   call(tool: KindTool, call: Call, keys: readonly InjectedKey[]): Promise<Output>
 }

@@ -53,9 +53,13 @@ function routeRow(route: MountedRoute): readonly string[] {
     ([status, reply]) => `${status} ${shape(reply.properties?.data ?? reply)}`
   )
   const limit = access.limit === 'none' ? 'not counted' : access.limit
-  const words = [limit, access.secret && `secret ${access.secret}`, access.endless && 'without end'].filter(
-    Boolean
-  )
+  const tokens = access.tokens && (access.tokens === 'agents' ? 'tokens' : 'tokens of all agents')
+  const words = [
+    limit,
+    tokens,
+    access.secret && `secret ${access.secret}`,
+    access.endless && 'without end'
+  ].filter(Boolean)
   return [
     `${method} ${path}`,
     [needs(route), ...words].join(', '),

@@ -1256,6 +1256,8 @@ export interface paths {
         /**
          * List agents
          * @description Needs the scope `agents:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgents"];
         put?: never;
@@ -1280,6 +1282,8 @@ export interface paths {
         /**
          * Get an agent
          * @description Needs the scope `agents:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgentsByAgentId"];
         /**
@@ -1820,6 +1824,8 @@ export interface paths {
         /**
          * Read the always-on context
          * @description Needs the scope `agents:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgentsByAgentIdKnowledgebase"];
         /**
@@ -2336,6 +2342,8 @@ export interface paths {
         /**
          * Return the result of a call to the waiting run
          * @description Needs the scope `agents:write` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postAgentsCliToolResult"];
         delete?: never;
@@ -2486,6 +2494,8 @@ export interface paths {
          * @description Returns when the run ends, when it waits for a result, an approval or an answer (`status: "waiting"`), or when it stands behind a run of its session that waits (`status: "queued"`).
          *
          *     Needs the scope `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postAgentsRun"];
         delete?: never;
@@ -2506,6 +2516,8 @@ export interface paths {
         /**
          * Run an agent and stream its events
          * @description Needs the scope `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postAgentsRunStream"];
         delete?: never;
@@ -2524,6 +2536,8 @@ export interface paths {
         /**
          * Get a run
          * @description Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgentsRunsByRunId"];
         put?: never;
@@ -2570,6 +2584,8 @@ export interface paths {
          * @description Returns when it has ended. 409 for a run that had completed or failed before.
          *
          *     Needs the scope `agents:write` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postAgentsRunsByRunIdCancel"];
         delete?: never;
@@ -2642,6 +2658,8 @@ export interface paths {
         /**
          * Say with whom a run is shared
          * @description Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgentsRunsByRunIdSharing"];
         /**
@@ -2670,12 +2688,16 @@ export interface paths {
          * @description For EventSource: events carry ids, and `Last-Event-ID` resumes.
          *
          *     Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgentsRunsByRunIdStream"];
         put?: never;
         /**
          * Resume the stream of a run
          * @description Needs the scope `agents:write` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postAgentsRunsByRunIdStream"];
         delete?: never;
@@ -2696,6 +2718,8 @@ export interface paths {
          * @description What `/full` has, without what tools said.
          *
          *     Needs the scope `agents:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgentsSessionsBySessionIdChat"];
         put?: never;
@@ -2900,6 +2924,8 @@ export interface paths {
         /**
          * Identify the caller
          * @description Needs a credential.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAuthMe"];
         put?: never;
@@ -5002,6 +5028,8 @@ export interface paths {
         /**
          * The stream of a tool server: there is none, 405
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getMcp"];
         put?: never;
@@ -5010,11 +5038,15 @@ export interface paths {
          * @description JSON-RPC 2.0: the session protocol up to 2025-11-25, and 2026-07-28 without sessions. Batches are refused.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postMcp"];
         /**
          * The end of a session with a tool server: none is kept, 405
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `mcp:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         delete: operations["deleteMcp"];
         options?: never;
@@ -5408,6 +5440,8 @@ export interface paths {
         /**
          * Get a memory
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getMemoryByMemoryId"];
         put?: never;
@@ -5440,6 +5474,8 @@ export interface paths {
          * @description Its own, and those of the shared scopes that it can read.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getMemoryAgentsByAgentId"];
         put?: never;
@@ -5462,6 +5498,8 @@ export interface paths {
          * @description By meaning and by words, the best first, each with its score and what that is made of; 100 at most.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getMemoryAgentsByAgentIdRetrieve"];
         put?: never;
@@ -5506,6 +5544,8 @@ export interface paths {
         /**
          * Count an agent's memories by type
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `memory:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getMemoryAgentsByAgentIdStats"];
         put?: never;
@@ -5602,6 +5642,8 @@ export interface paths {
          * @description As the caller's project has them; without a credential, as every project has them.
          *
          *     Takes a credential, and needs none.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getModels"];
         put?: never;
@@ -6992,6 +7034,8 @@ export interface paths {
         /**
          * List runs
          * @description Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getRuns"];
         put?: never;
@@ -7126,6 +7170,8 @@ export interface paths {
         /**
          * Create a session
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postSessions"];
         delete?: never;
@@ -7144,6 +7190,8 @@ export interface paths {
         /**
          * Get a session
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getSessionsById"];
         put?: never;
@@ -7172,6 +7220,8 @@ export interface paths {
         /**
          * Get a session with its complete message history
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getSessionsByIdFull"];
         put?: never;
@@ -7192,6 +7242,8 @@ export interface paths {
         /**
          * List the sessions of an agent
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getSessionsAgentByAgentId"];
         put?: never;
@@ -7212,6 +7264,8 @@ export interface paths {
         /**
          * List the sessions of one agent and user
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getSessionsListByAgentIdByInitiator"];
         put?: never;
@@ -7232,6 +7286,8 @@ export interface paths {
         /**
          * List the sessions of a user
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getSessionsUserByInitiator"];
         put?: never;
@@ -12610,6 +12666,7 @@ export interface components {
             scopes: string[];
             /** @description The credential has a list of scopes, so that routes by ownership need one too */
             narrowed: boolean;
+            token: components["schemas"]["NarrowedToken"] | null;
         };
         /** ImageAsset */
         ImageAsset: {
@@ -13801,6 +13858,18 @@ export interface components {
             readonly version?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+        };
+        /**
+         * NarrowedToken
+         * @description What the holders of a token took away, all of them together
+         */
+        NarrowedToken: {
+            expiresAt: string | null;
+            agents: string[] | null;
+            tools: string[][] | null;
+            hosts: string[][] | null;
+            /** @description Credits that its runs cost in total, at most, by each limit */
+            spend: string[];
         };
         /** NewAgent */
         NewAgent: {
@@ -29586,7 +29655,26 @@ export interface operations {
                      *         "scopes": [
                      *           "agents:read"
                      *         ],
-                     *         "narrowed": true
+                     *         "narrowed": true,
+                     *         "token": {
+                     *           "expiresAt": "2026-01-15T09:30:00.000Z",
+                     *           "agents": [
+                     *             "example"
+                     *           ],
+                     *           "tools": [
+                     *             [
+                     *               "example"
+                     *             ]
+                     *           ],
+                     *           "hosts": [
+                     *             [
+                     *               "example"
+                     *             ]
+                     *           ],
+                     *           "spend": [
+                     *             "example"
+                     *           ]
+                     *         }
                      *       }
                      *     }
                      */

@@ -3,7 +3,7 @@ import { ifMatch } from 'agent-platform'
 import { createAgent, deleteAgent, listAgents, readAgent, updateAgent } from '../schemas.ts'
 import type { AgentService } from '../services/agents.ts'
 
-const reading = { scope: ['agents:read'] }
+const reading = { scope: ['agents:read'], tokens: 'agents' } as const
 const writing = { scope: ['agents:write'] }
 
 export function agentRoutes(app: App, { agentService }: { agentService: AgentService }) {

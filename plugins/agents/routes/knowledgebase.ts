@@ -10,7 +10,7 @@ interface Deps {
 export function knowledgebaseRoutes(app: App, { knowledgebaseService }: Deps) {
   app.get(
     '/agents/:agentId/knowledgebase',
-    { schema: readKnowledgebase, config: { scope: ['agents:read'] } },
+    { schema: readKnowledgebase, config: { scope: ['agents:read'], tokens: 'agents' } },
     async ({ principal, params }) => {
       return { data: await knowledgebaseService.read(principal, params.agentId) }
     }

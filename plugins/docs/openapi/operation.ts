@@ -3,7 +3,7 @@ import type { Components } from './components.ts'
 import { parametersOf } from './parameters.ts'
 import type { Template } from './paths.ts'
 import type { Json, Route } from './route.ts'
-import { accessOf, securityOf } from './security.ts'
+import { accessOf, securityOf, tokensOf } from './security.ts'
 
 /** One route in OpenAPI's words. */
 export function operationOf(
@@ -37,6 +37,7 @@ function descriptionOf(route: Route): string {
   return [
     route.schema.description,
     accessOf(route),
+    tokensOf(route),
     limit === 'sensitive' && 'Has a low rate limit of its own.',
     secrets.length > 0 &&
       `${secrets.join(' and ')} ${secrets.length > 1 ? 'are' : 'is'} shown in this reply alone; a repetition comes without it.`

@@ -6,7 +6,8 @@ export const securitySchemes: Json = {
     type: 'http',
     scheme: 'bearer',
     description: [
-      'A project key (`ap_live_…`, `ap_test_…`), a key of a principal (`apk_…`), or a JWT access token.',
+      'A project key (`ap_live_…`, `ap_test_…`), a key of a principal (`apk_…`), or a JWT access token;',
+      'or a token (`apn_…`) that the holder of a key narrowed further, without asking the server.',
       'A service may act for someone else by the header `x-initiator`.',
       'A credential may be narrowed to a list of scopes; routes that go by ownership then need one too,',
       'named after the first part of their path: `goals:read` to read, `goals:write` to change.'
@@ -33,4 +34,12 @@ export function accessOf(route: Route): string {
   return always
     ? `Needs the scope ${scopes}.`
     : `Goes by ownership; a credential that was narrowed to a list of scopes needs ${scopes}.`
+}
+
+/** What tokens may do that holders of keys narrowed, in words. */
+export function tokensOf({ access: { tokens } }: Route): string | undefined {
+  if (!tokens) return undefined
+  const some =
+    tokens === 'agents' ? ', also for one that is for some agents alone' : ' that is for all agents'
+  return `Serves a token that was narrowed from a key${some}.`
 }

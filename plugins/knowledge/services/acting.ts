@@ -87,6 +87,7 @@ export function createActing({ transaction, agentSpaces, searches, citationStore
     description,
     parameters,
     idempotent: true,
+    tokens: 'hosts',
     call: ({ args, signal }) => answer(run, args, signal)
   })
 

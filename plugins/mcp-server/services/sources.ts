@@ -19,16 +19,21 @@ const PAGE_META = {
 
 /** What other packs serve here. */
 export function createSources({ points }: Pick<Kernel, 'points'>) {
-  const all = () => points.all('mcp-server.source').map(({ key = '', value }) => ({ key, source: value }))
+  const all = (by?: Principal) =>
+    // A token is for agents, and not for what packs serve beside them.
+    by?.attenuation
+      ? []
+      : points.all('mcp-server.source').map(({ key = '', value }) => ({ key, source: value }))
 
   /** Page after page of one source after the other; `nextCursor` is undefined after the last. */
   async function walk<T>(
+    by: Principal,
     cursor: string | undefined,
     of: (source: ToolSource, page: { limit: number; cursor?: string }) => ReturnType<ListOf<T>>
   ): Promise<{ found: T[]; nextCursor?: string }> {
     const [at, ...rest] = cursor?.split(SEPARATOR) ?? []
     let from = cursor === undefined ? undefined : rest.join(SEPARATOR)
-    const sources = all()
+    const sources = all(by)
     const first = at === undefined ? 0 : sources.findIndex(({ key }) => key === at)
     if (first < 0) throw invalid('cursor', 'Not a cursor of this list')
     const found: T[] = []
@@ -50,7 +55,7 @@ export function createSources({ points }: Pick<Kernel, 'points'>) {
     isCursor: (cursor: string | undefined): cursor is string => cursor?.includes(SEPARATOR) ?? false,
 
     async list(by: Principal, cursor: string | undefined): Promise<{ tools: Tool[]; nextCursor?: string }> {
-      const { found, ...next } = await walk(cursor, (source, page) => source.list(by, page))
+      const { found, ...next } = await walk(by, cursor, (source, page) => source.list(by, page))
       return { tools: found.map(toolOf), ...next }
     },
 
@@ -60,7 +65,7 @@ export function createSources({ points }: Pick<Kernel, 'points'>) {
       args: unknown,
       { signal, run }: CallContext
     ): Promise<CallToolResult | undefined> {
-      for (const { source } of all()) {
+      for (const { source } of all(by)) {
         const made = await source.call(by, name, args ?? {}, {
           signal,
           ...(run && { runId: run.id, depth: run.depth })
@@ -75,7 +80,7 @@ export function createSources({ points }: Pick<Kernel, 'points'>) {
       by: Principal,
       toolIds: readonly string[]
     ): Promise<ReadonlyMap<string, { _meta: NonNullable<Tool['_meta']> }>> {
-      const pages = await Promise.all(all().map(({ source }) => source.pagesOf(by, toolIds)))
+      const pages = await Promise.all(all(by).map(({ source }) => source.pagesOf(by, toolIds)))
       return new Map(pages.flatMap((found) => [...found].map(([id, uri]) => [id, shownBy(uri)])))
     },
 
@@ -83,12 +88,12 @@ export function createSources({ points }: Pick<Kernel, 'points'>) {
       by: Principal,
       cursor: string | undefined
     ): Promise<{ resources: Resource[]; nextCursor?: string }> {
-      const { found, ...next } = await walk(cursor, (source, page) => source.listPages(by, page))
+      const { found, ...next } = await walk(by, cursor, (source, page) => source.listPages(by, page))
       return { resources: found.map((it) => ({ ...it, mimeType: PAGE_TYPE, _meta: PAGE_META })), ...next }
     },
 
     async readPage(by: Principal, uri: string) {
-      for (const { source } of all()) {
+      for (const { source } of all(by)) {
         const text = await source.readPage(by, uri)
         if (text !== undefined) return { contents: [{ uri, mimeType: PAGE_TYPE, text, _meta: PAGE_META }] }
       }

@@ -88,7 +88,7 @@ export function createMcpKind({ settings, toolStore, clientSessions }: Deps): To
     })
   }
 
-  return { call }
+  return { tokens: 'calls', call }
 }
 
 const withoutOutput = ({ outputSchema: _, ...definition }: Definition): Omit<Definition, 'outputSchema'> =>

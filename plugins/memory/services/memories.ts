@@ -58,7 +58,7 @@ export function createMemoryService(deps: Deps) {
   /** Its owner's, its agent's, and of a shared one also those of agents in the scope that may do that. */
   async function owned(by: Principal, id: string, verb: Verb): Promise<MemoryRow> {
     const found = await memories.find(knex, id)
-    if (found?.scopeId && by.type === 'agent' && found.project === by.project) {
+    if (found?.scopeId && by.type === 'agent' && !by.attenuation?.agents && found.project === by.project) {
       const scope = await scopes.find(knex, found.scopeId)
       const access = scope && accessOf(scope, by.id)
       if (access === 'write' || (access === 'read' && verb === 'read')) return found as MemoryRow

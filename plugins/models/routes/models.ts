@@ -3,7 +3,7 @@ import { listModels } from '../schemas.ts'
 import type { ModelService } from '../services/models.ts'
 
 /** Without a credential the answer is what is the same for every project. */
-const config = { by: 'optional', scope: [] } as const
+const config = { by: 'optional', scope: [], tokens: 'whole' } as const
 
 export function modelRoutes(app: App, { modelService }: { modelService: ModelService }) {
   app.get('/models', { schema: listModels, config }, ({ principal, query }) =>

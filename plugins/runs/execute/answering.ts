@@ -1,4 +1,5 @@
 import type { Kernel } from 'agent-platform'
+import { forbidden } from 'agent-platform'
 import type { Model, ModelChoice, Models } from '../../models/contract.ts'
 import type { ExecutedStep, RunInfo } from '../contract.ts'
 
@@ -20,6 +21,9 @@ export function createAnswering({ points, models }: Deps) {
     if (!ordered)
       for (const { value } of points.all('runs.executor')) {
         const model = await value.model(run, at)
+        // It has credentials of its own, which nothing was taken from.
+        if (model && run.by.attenuation)
+          throw forbidden('An agent with a runtime is not for a token', { code: 'token_refused' })
         if (model) return model
       }
     return models.resolve(run.project, ordered ?? agent)

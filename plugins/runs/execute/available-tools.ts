@@ -1,4 +1,5 @@
 import type { Kernel } from 'agent-platform'
+import { mayCall } from 'agent-platform'
 import type { RunInfo, Tool, ToolSource } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { StepRow } from '../stores/steps.ts'
@@ -15,7 +16,7 @@ export function createAvailableTools({ points, log }: Pick<Kernel, 'points' | 'l
     const tools = new Map<string, Tool>()
     for (const { value } of points.all('runs.tools'))
       for (const tool of await offerOf(value, infoOf(run, by)))
-        if (!tools.has(tool.name)) tools.set(tool.name, tool)
+        if (!tools.has(tool.name) && mayCall(by, tool)) tools.set(tool.name, tool)
     return tools
   }
 

@@ -6,6 +6,7 @@ import type { Model, Parts } from '../../models/contract.ts'
 import type { Tool } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
+import { checkSpend } from '../start/gates.ts'
 import type { Kept } from '../stores/row.ts'
 import type { Answering } from './answering.ts'
 import { lengthOfPrompt } from './context-budget.ts'
@@ -37,6 +38,7 @@ export function createModelStep({ points, settings, agents, answering, prompts }
   /** Rejects with the signal's reason once that is aborted. */
   async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Reply> {
     const { run, by, profile, writer } = live
+    checkSpend(points, infoOf(run, by))
     for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))
     const at = { step: live.steps.length + 1, attempt: run.attempt }
     const model = live.resolved ?? (await answering(infoOf(run, by), at, run.request.model, profile.agent))

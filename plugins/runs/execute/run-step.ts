@@ -52,10 +52,15 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
     live.stop.signal.addEventListener('abort', stop)
     handOver.addEventListener('abort', leave)
     const left = live.begun + settings.runSeconds * 1_000 - performance.now()
-    const limit = setTimeout(() => end(tooLong(settings.runSeconds)), Math.max(left, 0))
+    // What its caller may not do any more it does not go on with.
+    const { endsAt = Number.POSITIVE_INFINITY } = live.by.attenuation ?? {}
+    const valid = endsAt - Date.now()
+    const over = valid < left ? expired : tooLong(settings.runSeconds)
+    const limit = setTimeout(() => end(over), Math.max(Math.min(left, valid), 0))
     try {
       if (live.run.cancelledFor !== null) stop()
       if (handOver.aborted) leave()
+      if (valid <= 0) end(expired)
       cut.signal.throwIfAborted()
       return await step(live, cut, late.signal)
     } catch (error) {
@@ -107,5 +112,10 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
   return runStep
 }
 
+const expired = new RunFailure(
+  'forbidden',
+  'token_expired',
+  'The token by which the run was started has expired'
+)
 const tooLong = (seconds: number) =>
   new RunFailure('upstreamTimeout', 'run_timeout', `The run took longer than ${seconds} s`)

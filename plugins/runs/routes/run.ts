@@ -14,6 +14,7 @@ interface Deps {
 const config = {
   scope: ['agents:run'],
   repeats: 'own',
+  tokens: 'agents',
   failures: ['paymentRequired', 'upstream', 'upstreamTimeout']
 } as const
 

@@ -22,8 +22,10 @@ interface Deps {
 }
 
 // Credentials that may run agents alone follow what they began.
-const reading = { scope: ['agents:read', 'agents:run'] }
+const reading = { scope: ['agents:read', 'agents:run'], tokens: 'agents' } as const
 const writing = { scope: ['agents:write', 'agents:run'] }
+/** Nothing is allowed by that which was not before. */
+const byTokens = { ...writing, tokens: 'agents' } as const
 /** What a model asks for is not for a model to allow or to answer. */
 const principals = ['user', 'service'] as const
 
@@ -64,13 +66,13 @@ export function ownRunRoutes(
 
   app.post(
     '/agents/runs/:runId/cancel',
-    { schema: cancelRun, config: writing },
+    { schema: cancelRun, config: byTokens },
     async ({ principal, params }) => {
       return { data: await runService.cancel(principal, params.runId) }
     }
   )
 
-  app.post('/agents/runs/:runId/stream', { schema: resumeRun, config: writing }, (request, reply) =>
+  app.post('/agents/runs/:runId/stream', { schema: resumeRun, config: byTokens }, (request, reply) =>
     serve(request as Request, reply as Reply)
   )
   app.get('/agents/runs/:runId/stream', { schema: followRun, config: reading }, (request, reply) =>
@@ -79,7 +81,7 @@ export function ownRunRoutes(
 
   app.post(
     '/agents/cli-tool-result',
-    { schema: answerCall, config: writing },
+    { schema: answerCall, config: byTokens },
     async ({ principal, body }) => {
       return { data: await callerTools.answer(principal, body) }
     }

@@ -1,4 +1,5 @@
 import type { Kernel } from 'agent-platform'
+import { invalid } from 'agent-platform'
 import type { Profile } from '../../agents/contract.ts'
 import type { Model } from '../../models/contract.ts'
 import { callOf } from '../execute/next-call.ts'
@@ -7,6 +8,17 @@ import type { Reserved } from '../stores/start-reservations.ts'
 import type { Asked } from './asked.ts'
 
 export type Gates = ReturnType<typeof createGates>
+
+/** 400 for a token that limits what its runs spend, where nothing counts that. */
+export function checkSpend(points: Kernel['points'], { by, project }: RunInfo): void {
+  if (!by.attenuation?.spend) return
+  if (points.all('runs.gate').some(({ value }) => value.countsSpend?.(project))) return
+  throw invalid(
+    'authorization',
+    'The token limits what its runs spend, and nothing counts that here: it takes credits, in this project',
+    'spend_not_counted'
+  )
+}
 
 /** What gates have to say of a run that is to begin. */
 export function createGates({ points }: Pick<Kernel, 'points'>) {
@@ -18,6 +30,7 @@ export function createGates({ points }: Pick<Kernel, 'points'>) {
     { agent, knowledgebase }: Profile
   ): Promise<readonly Reserved[]> {
     const gates = points.all('runs.gate')
+    checkSpend(points, run)
     for (const { value } of gates) await value.admit?.(run)
     const reserved: Reserved[] = []
     for (const { pack, value } of gates) {

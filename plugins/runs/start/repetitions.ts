@@ -29,11 +29,16 @@ export function createRepetitions({ runStore }: { runStore: RunStore }) {
   }
 
   /** A run is the same however it is asked for: both routes that begin runs share their keys. */
-  function of({ id, owner }: Principal, request: Asked, key: string, failedToo: boolean): Repetition {
+  function of(
+    { id, owner, attenuation }: Principal,
+    request: Asked,
+    key: string,
+    failedToo: boolean
+  ): Repetition {
     if (!KEY.test(key))
       throw invalid('idempotency-key', 'Idempotency-Key must be 1 to 255 visible ASCII characters')
     return {
-      key: digestOf([id, owner, key]),
+      key: digestOf([id, owner, key, ...(attenuation ? [attenuation.id] : [])]),
       // Clients that build a body anew for each try may order its members differently.
       digest: digestOf(request),
       failedToo

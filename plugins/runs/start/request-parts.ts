@@ -5,6 +5,7 @@ import type { Attachment } from '../../sessions/contract.ts'
 import type { RunInfo } from '../contract.ts'
 import { IMAGE_CHARACTERS } from '../execute/context-budget.ts'
 import type { Asked } from './asked.ts'
+import { checkTokenOrder } from './token-order.ts'
 
 export type RequestParts = ReturnType<typeof createRequestParts>
 
@@ -28,8 +29,10 @@ const parts = [
   }
 ] as const
 
-/** 400 for what no schema can say. */
-export function refuseTwins({ cliTools = [] }: Asked): void {
+/** 400 for what no schema can say, 403 for what a token must not have. */
+export function refuseOrder(by: Principal, request: Asked): void {
+  const { cliTools = [] } = request
+  checkTokenOrder(by, request)
   const names = new Set<string>()
   for (const [index, { name }] of cliTools.entries()) {
     if (names.has(name)) throw invalid(`/cliTools/${index}/name`, `There are two tools ${name}`)

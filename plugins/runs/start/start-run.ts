@@ -23,7 +23,7 @@ import type { Origin } from './new-runs.ts'
 import { newRun, startOf } from './new-runs.ts'
 import type { Repetition, Repetitions } from './repetitions.ts'
 import type { RequestParts } from './request-parts.ts'
-import { checkAnswerSchema, checkCliTools, refuseLarge, refuseTwins } from './request-parts.ts'
+import { checkAnswerSchema, checkCliTools, refuseLarge, refuseOrder } from './request-parts.ts'
 import type { StartedRun } from './started-run.ts'
 
 export type StartRun = ReturnType<typeof createStartRun>
@@ -62,7 +62,7 @@ export function createStartRun(deps: Deps) {
     origin?: Origin,
     traceparent?: string
   ): Promise<StartedRun> {
-    refuseTwins(request)
+    refuseOrder(by, request)
     const repetition = key === undefined ? undefined : repetitions.of(by, request, key, origin !== undefined)
     const before = repetition && (await repeated(by, repetition))
     if (before) {

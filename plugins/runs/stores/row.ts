@@ -1,4 +1,4 @@
-import type { Owned } from 'agent-platform'
+import type { Owned, Principal } from 'agent-platform'
 import type { RunOrder } from '../contract.ts'
 import type { Citation } from '../schemas/events.ts'
 import type { Run, RunRequest, Usage } from '../schemas/runs.ts'
@@ -11,6 +11,8 @@ export interface Actor {
   readonly initiator?: string
   readonly scopes: readonly string[]
   readonly narrowed: boolean
+  /** What the token took away by which it was started: it counts as long as the run goes on. */
+  readonly attenuation?: Principal['attenuation']
 }
 
 /** Why a run is ended early. */

@@ -27,7 +27,8 @@ const loading: Omit<Tool, 'call'> = {
   description:
     'Load one of your skills: its instructions stand in your prompt from then on, for the rest of this conversation.',
   parameters: { type: 'object', properties: { skill }, required: ['skill'], additionalProperties: false },
-  idempotent: true
+  idempotent: true,
+  tokens: 'hosts'
 }
 const reading: Omit<Tool, 'call'> = {
   name: 'read_skill_file',
@@ -46,7 +47,8 @@ const reading: Omit<Tool, 'call'> = {
     required: ['skill', 'path'],
     additionalProperties: false
   },
-  idempotent: true
+  idempotent: true,
+  tokens: 'hosts'
 }
 
 const failed = (output: string): ToolResult => ({ output, isError: true })

@@ -31,6 +31,7 @@ export function createCalculator(): StaticTool {
     description,
     parameters,
     idempotent: true,
+    tokens: 'hosts',
     async call({ args }) {
       const { expression } = args as { expression: string }
       const fault = faultOf(expression)

@@ -22,6 +22,7 @@ export function createCurrentTime(): StaticTool {
     description,
     parameters,
     idempotent: true,
+    tokens: 'hosts',
     async call({ args }) {
       const { timezone = 'UTC' } = args as { timezone?: string }
       const clock = clockOf(timezone)

@@ -87,6 +87,7 @@ export function createDelegate({ agents, runs, tools, settings }: Deps): StaticT
     description,
     parameters,
     idempotent: true,
+    tokens: 'hosts',
     timeoutSeconds: settings.delegateSeconds,
     call
   }

@@ -1,4 +1,4 @@
-import { readCapped } from 'agent-platform'
+import { mayReach, readCapped } from 'agent-platform'
 import type { Response } from 'undici'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Output, StaticTool } from '../../tools/contract.ts'
@@ -57,13 +57,15 @@ export function createHttpFetch({ outgoing, settings }: Deps): StaticTool {
     description,
     parameters,
     idempotent: true,
-    async call({ args, signal }) {
+    tokens: 'hosts',
+    async call({ args, by, signal }) {
       const asked = args as unknown as Args
       const { method = 'GET', headers = {} } = asked
       const reply = await outgoing.fetch(outgoing.check(asked.url, 'url'), {
         method,
         headers: { 'user-agent': 'agent-platform', ...headers },
         signal,
+        may: (url) => mayReach(by, url),
         // Counted as it is read: what is too much is left out, and no reason to fail.
         maxBytes: Number.MAX_SAFE_INTEGER,
         timeoutMs: settings.fetchSeconds * 1_000

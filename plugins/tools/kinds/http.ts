@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { forbidden, upstreamFailed } from 'agent-platform'
+import { forbidden, mayReach, upstreamFailed } from 'agent-platform'
 import type { RequestInit } from 'undici'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Call, InjectedKey, KindTool, Output, ToolKind } from '../contract.ts'
@@ -48,7 +48,12 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
 
   async function send(request: Request, call: Call, init: RequestInit, seconds: number) {
     try {
-      return await outgoing.fetch(request.url, { ...init, signal: call.signal, timeoutMs: seconds * 1_000 })
+      return await outgoing.fetch(request.url, {
+        ...init,
+        signal: call.signal,
+        timeoutMs: seconds * 1_000,
+        may: (url) => mayReach(call.by, url)
+      })
     } catch (error) {
       // What is no failure may tell a part of the request.
       if (call.signal.aborted || Object.hasOwn(error as object, 'kind')) throw error
@@ -88,6 +93,7 @@ export function createHttpKind({ outgoing, settings, platform }: Deps): ToolKind
   }
 
   return {
+    tokens: 'hosts',
     check: async (_by: Principal, { config, parameters }) => checkConfig(config, parameters, outgoing),
     call: callWith
   }

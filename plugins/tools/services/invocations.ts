@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, forbidden, invalid, newId, notFound, unavailable } from 'agent-platform'
+import { conflict, forbidden, invalid, mayCall, newId, notFound, unavailable } from 'agent-platform'
 import type { CallOrder, Invocation, Offered, Outcome } from '../contract.ts'
 import { createRedactor } from '../redaction/redactor.ts'
 import type { AssignedTool } from '../rows.ts'
@@ -33,8 +33,19 @@ export function createInvocations(deps: Deps) {
       const { assignment, tool } = access
       const callable = isAllowed(access) && !tool?.unavailable ? toolResolver.find(access) : undefined
       if (!callable || callable.unavailable !== null || assignment.policy === 'deny') continue
-      const { id, name, description, parameters, idempotent, stamp } = callable
-      offered.push({ id, name, description, parameters, idempotent, policy: assignment.policy, stamp })
+      if (!mayCall(by, callable)) continue
+      const { id, name, description, parameters, idempotent, stamp, tokens } = callable
+      const { policy } = assignment
+      offered.push({
+        id,
+        name,
+        description,
+        parameters,
+        idempotent,
+        policy,
+        stamp,
+        ...(tokens && { tokens })
+      })
     }
     return offered
   }
@@ -43,6 +54,15 @@ export function createInvocations(deps: Deps) {
     const { by, agentId, toolName, args = {}, run, depth = 0, untrusted = true } = invocation
     const access = await deps.authorization.find(by, agentId, toolName)
     const callable = callableOf(access, toolName)
+    if (!mayCall(by, callable))
+      throw forbidden(`The token does not let ${callable.name} be called`, {
+        param: '/toolName',
+        code: 'token_refused'
+      })
+    if (by.attenuation?.spend && !run)
+      throw forbidden('A token that limits what is spent calls tools in runs alone', {
+        code: 'token_refused'
+      })
     const approved = invocation.approved === callable.stamp
     if (access?.assignment.policy === 'ask' && !approved)
       throw forbidden(`${callable.name} needs approval`, { param: '/toolName', code: 'approval_required' })

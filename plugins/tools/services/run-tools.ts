@@ -5,11 +5,13 @@ import type { Invocations } from './invocations.ts'
 export function createRunTools({ invocations }: { invocations: Invocations }): ToolSource {
   async function offer({ by, agentId, id: runId, sessionId, depth }: RunInfo): Promise<readonly Tool[]> {
     const offered = await invocations.offer(by, agentId)
-    return offered.map(({ id, name, description, parameters, idempotent, policy, stamp }) => ({
+    return offered.map(({ id, name, description, parameters, idempotent, policy, stamp, tokens }) => ({
+      id,
       name,
       description,
       parameters,
       idempotent,
+      ...(tokens && { tokens }),
       ...(policy === 'ask' && { approval: stamp }),
       call: ({ id: callId, args, signal, approved, untrusted, progress, ask, resumed }) =>
         invocations.invoke({

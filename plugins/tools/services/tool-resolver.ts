@@ -51,6 +51,7 @@ export function createToolResolver({ points, settings }: Deps) {
         timeoutSeconds: Math.min(timeoutSeconds, settings.toolSeconds)
       }),
       hasKeys: true,
+      ...(kind.tokens && { tokens: kind.tokens }),
       call: (call, keys) => kind.call(called, call, keys)
     }
   }
@@ -72,6 +73,7 @@ export function createToolResolver({ points, settings }: Deps) {
       unavailable: null,
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       hasKeys: false,
+      ...(tool.tokens && { tokens: tool.tokens }),
       call: tool.call
     }
   }
