@@ -89,5 +89,5 @@ t.test('it runs on plain Node, as the samples say', async (t) => {
     stdout,
     /^Ada\n(agent_\w+ Ada\n)+completed Hello\nfile_\w+ [0-9a-f]{64}\n400 invalid_request_error \/name req_\w+\n/
   )
-  t.match(stdout, /(?:\bword ?\n?)+tokens: \d+\nagain: final\n(status\n)+completed\nAhoy\n4\n$/)
+  t.match(stdout, /(?:\bword ?\n?)+tokens: \d+\nagain: final\n(status\n)+completed\nAhoy\n4\n2 true\n$/)
 })
