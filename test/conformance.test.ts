@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { kernelMigrations } from '../kernel/database/migrator.ts'
 import { boot } from './boot.ts'
+import { archiveFaults, leftOut } from './conformance/archives.ts'
 import { describe } from './conformance/described.ts'
 import { fileFaults, readmeFaults } from './conformance/files.ts'
 import { migrationFaults } from './conformance/migrations.ts'
@@ -64,6 +65,20 @@ t.test('every table can be distributed by project', async (t) => {
       name
     )
   }
+})
+
+t.test('what packs keep of an agent is in its archives, or is left out for a reason', async (t) => {
+  const all = await packs
+  for (const pack of all) t.same(archiveFaults(pack), [], pack.name)
+  const names = new Set(all.map(({ name }) => name))
+  t.same(
+    Object.keys(leftOut).filter((name) => !names.has(name)),
+    [],
+    'no pack is left out that is not there'
+  )
+  const keeping = all.find(({ name }) => name === 'goals')
+  const forgetful = keeping && { ...keeping, manifest: { ...keeping.manifest, contributes: {} } }
+  t.match(forgetful && archiveFaults(forgetful), [/neither contributes archives.part nor is left out/])
 })
 
 t.test('every migration goes back, and forth again', async (t) => {

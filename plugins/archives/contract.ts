@@ -48,6 +48,8 @@ export interface Importing extends Examining {
   readonly name?: string
   /** Whether what acts by itself, such as a schedule, is switched on as it was; else it comes switched off. */
   readonly activate: boolean
+  /** Somebody who is believed signed it; what is in it is else marked as untrusted, where that can be said of it. */
+  readonly isTrusted: boolean
   readonly signal: AbortSignal
   /**
    * An id of that type for something that is about to be made, and that would not go with the agent. It is written down first, so

@@ -1,9 +1,11 @@
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../archives/contract.ts'
 import type {} from '../jobs/contract.ts'
 import type {} from '../models/contract.ts'
 import type {} from '../runs/contract.ts'
 import type {} from '../sessions/contract.ts'
+import { heartbeatPart } from './archive-part.ts'
 import { autonomyRoutes } from './routes.ts'
 import { createBeatService } from './services/beats.ts'
 import { createHeartbeatService } from './services/heartbeats.ts'
@@ -30,6 +32,7 @@ export default definePack({
   },
   routes: autonomyRoutes,
   contributes: {
+    'archives.part': [{ order: 60, make: heartbeatPart }],
     'jobs.worker': [
       {
         key: 'autonomy.beat',

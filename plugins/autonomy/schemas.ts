@@ -26,7 +26,7 @@ const ActiveHours = Type.Object(
   },
   { title: 'ActiveHours' }
 )
-const settings = {
+export const settings = {
   enabled: Type.Boolean(),
   intervalMinutes: OrNull(
     Type.Integer({ minimum: 1, maximum: 10_080, description: 'Minutes from one beat to the next' })

@@ -1,8 +1,10 @@
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../archives/contract.ts'
 import type {} from '../jobs/contract.ts'
 import type {} from '../outgoing/contract.ts'
 import type {} from '../runs/contract.ts'
+import { channelPart } from './archive-part.ts'
 import { createDiscordKind } from './kinds/discord.ts'
 import { createEmailKind } from './kinds/email.ts'
 import { createSlackKind } from './kinds/slack.ts'
@@ -34,6 +36,7 @@ export default definePack({
   },
   routes: channelRoutes,
   contributes: {
+    'archives.part': [{ make: channelPart }],
     'channels.kind': [
       { key: 'webhook', make: ({ outgoing }) => createWebhookKind(outgoing) },
       {

@@ -1,11 +1,13 @@
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../archives/contract.ts'
 import type {} from '../jobs/contract.ts'
 import type {} from '../outgoing/contract.ts'
 import type {} from '../runs/contract.ts'
 import type {} from '../tools/contract.ts'
 import { createComputerRequests } from './acting/requests.ts'
 import { createComputerTools } from './acting/tools.ts'
+import { computerPart } from './archive-part.ts'
 import { createBrowsers } from './browser/browsers.ts'
 import { createBrowsing } from './browser/browsing.ts'
 import { PROXY_PORT } from './local/surroundings.ts'
@@ -102,6 +104,7 @@ export default definePack({
     }
   },
   contributes: {
+    'archives.part': [{ make: computerPart }],
     'tools.static': [
       { key: 'computer_exec', make: ({ computerTools }) => computerTools.staticTool('computer_exec') },
       { key: 'computer_read', make: ({ computerTools }) => computerTools.staticTool('computer_read') },

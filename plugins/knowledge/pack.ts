@@ -1,4 +1,5 @@
 import { definePack, grantRoutes, notFound } from 'agent-platform'
+import type {} from '../archives/contract.ts'
 import type {} from '../extraction/contract.ts'
 import type {} from '../files/contract.ts'
 import type {} from '../retrieval/contract.ts'
@@ -21,6 +22,8 @@ import { documents } from './schemas/documents.ts'
 import { grants } from './schemas/grants.ts'
 import { createActing } from './services/acting.ts'
 import { createAgentSpaces } from './services/agent-spaces.ts'
+import { createArchivePart } from './services/archive-part.ts'
+import { createArrivals } from './services/arrivals.ts'
 import { createDocumentService } from './services/documents.ts'
 import { createFileSources } from './services/file-sources.ts'
 import { createFileTexts } from './services/file-texts.ts'
@@ -77,7 +80,9 @@ export default definePack({
     fileTexts: createFileTexts,
     fileSources: createFileSources,
     importBatches: createImportBatches,
-    importService: createImportService
+    importService: createImportService,
+    arrivals: createArrivals,
+    archivePart: createArchivePart
   },
   exports: ({ knex, spaceAccess, citationStore }) => ({
     async readable(by, type, id) {
@@ -98,6 +103,7 @@ export default definePack({
     importRoutes(app, deps)
   },
   contributes: {
+    'archives.part': [{ make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'knowledge.list', make: listCapability },
       { key: 'knowledge.search', make: searchCapability },

@@ -1,9 +1,11 @@
 import { definePack, grantRoutes } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../archives/contract.ts'
 import type {} from '../files/contract.ts'
 import { createNetwork } from './addressing/network.ts'
 import { preferenceRoutes } from './addressing/routes.ts'
 import { ADDRESS_QUEUE, createAddressing } from './addressing/service.ts'
+import { libraryPart } from './archive-part.ts'
 import { listCapability, previewCapability, readCapability } from './capabilities.ts'
 import { createDownloads } from './downloads.ts'
 import { itemOfFile, itemOfFileGone } from './following.ts'
@@ -45,6 +47,7 @@ export default definePack({
     shareRoutes(app, deps)
   },
   contributes: {
+    'archives.part': [{ make: libraryPart }],
     'ui-plugins.capability': [
       { key: 'library.list', make: listCapability },
       { key: 'library.read', make: readCapability },

@@ -1,5 +1,6 @@
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../archives/contract.ts'
 import type {} from '../jobs/contract.ts'
 import type {} from '../models/contract.ts'
 import type {} from '../retrieval/contract.ts'
@@ -10,6 +11,7 @@ import { rememberCapability, searchCapability } from './capabilities.ts'
 import { createExtraction } from './extraction/extraction.ts'
 import { memoryRoutes } from './routes.ts'
 import { createAgentSettings } from './services/agent-settings.ts'
+import { createArchivePart } from './services/archive-part.ts'
 import { memoryCollection } from './services/collection.ts'
 import { createMemoryContext } from './services/context.ts'
 import { createMemoryService } from './services/memories.ts'
@@ -44,10 +46,12 @@ export default definePack({
     scopeService: createScopeService,
     memoryRemoval: createMemoryRemoval,
     memoryContext: createMemoryContext,
-    extraction: createExtraction
+    extraction: createExtraction,
+    archivePart: createArchivePart
   },
   routes: memoryRoutes,
   contributes: {
+    'archives.part': [{ make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'memory.search', make: searchCapability },
       { key: 'memory.remember', make: rememberCapability }

@@ -1,7 +1,10 @@
 import { definePack } from 'agent-platform'
+import type {} from '../archives/contract.ts'
+import { sessionPart } from './archive-part.ts'
 import { listCapability, readCapability } from './capabilities.ts'
 import { sessionRoutes } from './routes.ts'
 import { createSessionService } from './service.ts'
+import { createArchiveStore } from './stores/archives.ts'
 import { createFragmentStore } from './stores/fragments.ts'
 import { createHistoryStore } from './stores/history.ts'
 import { createMessageStore } from './stores/messages.ts'
@@ -20,6 +23,7 @@ export default definePack({
     historyStore: createHistoryStore,
     fragmentStore: createFragmentStore,
     removalStore: createRemovalStore,
+    archiveStore: createArchiveStore,
     sessionService: createSessionService
   },
   exports: ({ sessionService, sessionStore, messageStore, historyStore, fragmentStore }) => ({
@@ -39,6 +43,8 @@ export default definePack({
   }),
   routes: sessionRoutes,
   contributes: {
+    // Before those that name sessions.
+    'archives.part': [{ order: -50, make: sessionPart }],
     'ui-plugins.capability': [
       { key: 'sessions.list', make: listCapability },
       { key: 'sessions.read', make: readCapability }

@@ -1,9 +1,11 @@
 import { definePack } from 'agent-platform'
+import type {} from '../archives/contract.ts'
 import type {} from '../sessions/contract.ts'
 import { cancelCapability, createCapability, listCapability } from './capabilities.ts'
 import { taskRunRoutes } from './routes/runs.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { createAdmissions } from './services/admissions.ts'
+import { createArchivePart } from './services/archive-part.ts'
 import { createBeats } from './services/beats.ts'
 import { createBeginnings } from './services/beginnings.ts'
 import { createDefinitionCheck } from './services/definition.ts'
@@ -39,13 +41,16 @@ export default definePack({
     beats: createBeats,
     beginnings: createBeginnings,
     taskRunService: createTaskRunService,
-    removals: createRemovals
+    removals: createRemovals,
+    archivePart: createArchivePart
   },
   routes(app, deps) {
     taskRoutes(app, deps)
     taskRunRoutes(app, deps)
   },
   contributes: {
+    // Behind sessions and workflows, which tasks name.
+    'archives.part': [{ order: 60, make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'tasks.create', make: createCapability },
       { key: 'tasks.list', make: listCapability },

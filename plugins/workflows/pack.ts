@@ -1,4 +1,5 @@
 import { definePack } from 'agent-platform'
+import type {} from '../archives/contract.ts'
 import type {} from '../identity/contract.ts'
 import { cancelCapability, executeCapability, listCapability, readCapability } from './capabilities.ts'
 import { createExecutionEvents } from './events/execution-events.ts'
@@ -21,6 +22,7 @@ import { createStepKinds } from './kinds/step-kinds.ts'
 import { executionRoutes } from './routes/executions.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { workflowRoutes } from './routes/workflows.ts'
+import { createArchivePart } from './services/archive-part.ts'
 import { createDefinitionCheck } from './services/definition-check.ts'
 import { createDeliveryService } from './services/deliveries.ts'
 import { createForkService } from './services/forks.ts'
@@ -81,7 +83,8 @@ export default definePack({
     waitingSteps: createWaitingSteps,
     executionRemovals: createExecutionRemovals,
     webhookService: createWebhookService,
-    deliveryService: createDeliveryService
+    deliveryService: createDeliveryService,
+    archivePart: createArchivePart
   },
   exports: ({ executionStarts, executionService, executionStore, workflowService }) => ({
     execute: executionStarts.start,
@@ -112,6 +115,8 @@ export default definePack({
     'workflows.deleted': ({ executionRemovals }) => executionRemovals.workflowDeleted
   },
   contributes: {
+    // Behind what workflows name, and before tasks.
+    'archives.part': [{ order: 50, make: ({ archivePart }) => archivePart }],
     'ui-plugins.capability': [
       { key: 'workflows.list', make: listCapability },
       { key: 'workflows.execute', make: executeCapability },

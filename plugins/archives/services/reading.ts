@@ -105,6 +105,7 @@ export function createReading({ transaction, log, parts, importStore }: Deps) {
         agentId,
         ...(row.order.name !== undefined && { name: row.order.name }),
         activate: row.order.activate ?? false,
+        isTrusted: opened.signature.status === 'trusted',
         signal,
         lack: () => undefined,
         reserve: (type) => reserve(pack, type),

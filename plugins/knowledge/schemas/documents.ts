@@ -7,6 +7,14 @@ import { SpaceParams } from './spaces.ts'
 /** Characters of a text: as much as fits into a body, and into a file that is imported. */
 export const MAX_TEXT = 4_194_304
 
+export const mediaType = Type.Enum([
+  'text/markdown',
+  'text/plain',
+  'text/html',
+  'text/csv',
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+])
 const summary = Type.Object(
   {
     id: Type.String({ examples: ['document_01k4qz0000e0080000000000ab'] }),
@@ -16,14 +24,7 @@ const summary = Type.Object(
     name: FileName,
     title: Name(),
     path: Type.String({ examples: ['guides/setup.md'] }),
-    mediaType: Type.Enum([
-      'text/markdown',
-      'text/plain',
-      'text/html',
-      'text/csv',
-      'application/pdf',
-      'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-    ]),
+    mediaType,
     fileId: OrNull(Type.String({ description: 'The uploaded file whose text this is' })),
     hash: Type.String({ description: 'SHA-256 of the text, in hexadecimal' }),
     size: Type.Integer({ description: 'Bytes of the text as UTF-8' }),

@@ -26,13 +26,15 @@ export function createSpaceService({ transaction, facts, points, spaceStore, spa
       throw invalid('/provider', `There is no knowledge provider ${provider}`)
   }
 
-  async function create(by: Principal, input: NewSpace): Promise<Space> {
+  /** `id`: one that was noted before. */
+  async function create(by: Principal, input: NewSpace, id?: string): Promise<Space> {
     const { name, description = null, provider = EMBEDDED } = input
     checkProvider(provider)
     const { project, owner } = by
     const isAgent = by.type === 'agent'
     return transaction(async (trx) => {
-      const data = await spaces.insert(trx, { project, owner, name, description, provider })
+      const known = { ...(id !== undefined && { id }), project, owner }
+      const data = await spaces.insert(trx, { ...known, name, description, provider })
       // It is the agent's owner's: the agent itself works in it by a grant, as in any other.
       if (isAgent)
         await grants.rows.insert(trx, {

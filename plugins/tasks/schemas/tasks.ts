@@ -29,7 +29,7 @@ const Retry = Type.Object(
 )
 
 /** What callers say of a task. */
-const given = {
+export const given = {
   agentId: OrNull(Type.String({ description: 'Who does it. Needed for `single`' })),
   sessionId: OrNull(
     Type.String({

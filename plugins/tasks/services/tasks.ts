@@ -50,7 +50,8 @@ export function createTaskService(deps: Deps) {
     stops
   } = deps
 
-  async function create(by: Principal, input: NewTask): Promise<Task> {
+  /** `rests`: nothing of it is scheduled before it is edited, as of one that was cancelled. */
+  async function create(by: Principal, input: NewTask, { rests = false } = {}): Promise<Task> {
     const definition = definitionOf(input)
     definitionCheck.check(definition)
     const resolved = await definitionCheck.resolve(by, definition)
@@ -59,11 +60,11 @@ export function createTaskService(deps: Deps) {
       const made = await tasks.insert(trx, {
         ...definition,
         ...resolved,
-        status: 'scheduled',
+        status: rests ? 'cancelled' : 'scheduled',
         nextRunAt: null,
         lastRunAt: null
       })
-      const task = await schedule(trx, made)
+      const task = rests ? made : await schedule(trx, made)
       await facts.record(trx, 'tasks.created', by, { subject: task.id, owner: task.owner, data: shown(task) })
       return task
     })

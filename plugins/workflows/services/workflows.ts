@@ -51,12 +51,14 @@ export function createWorkflowService({
 
   async function create(
     by: Principal,
-    { description = null, visibility = 'private', ...input }: NewWorkflow
+    { description = null, visibility = 'private', ...input }: NewWorkflow,
+    id?: string
   ) {
     const { project, owner } = by
     await check(by, input.definition)
     return transaction(async (trx) => {
-      const workflow = await workflows.insert(trx, { ...input, project, owner, description, visibility })
+      const known = { ...(id !== undefined && { id }), project, owner }
+      const workflow = await workflows.insert(trx, { ...input, ...known, description, visibility })
       await versionStore.insert(trx, workflow)
       const data = shown(workflow)
       await facts.record(trx, 'workflows.created', by, { subject: workflow.id, owner, data })
@@ -100,5 +102,5 @@ export function createWorkflowService({
     })
   }
 
-  return { owned: find, create, list, listPublic, read, update, remove }
+  return { owned: find, check, create, list, listPublic, read, update, remove }
 }
