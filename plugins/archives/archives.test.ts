@@ -179,7 +179,7 @@ t.test('a narrowed credential takes along what it may read, and makes what it ma
     record.parts.map(({ pack }: { pack: string }) => pack),
     ['agents', 'files', 'goals']
   )
-  t.same(record.leftOut, ['skills', 'tools'])
+  t.same(record.leftOut, ['sessions', 'skills', 'tools'])
   t.match((await examined(narrow, bytes)).body.data.parts[2], { pack: 'goals', skipped: 'not_allowed' })
   const done = await imported(narrow, bytes)
   const ada = a.as('ada')

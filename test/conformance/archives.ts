@@ -3,23 +3,20 @@ import type { Described } from './described.ts'
 /** Packs that keep something of agents and put nothing of it into their archives, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
   a2a: 'a publication is an address of this platform, with keys of its callers; their tasks are theirs',
-  'app-storage': 'data of an app is the app’s, and goes with it',
   archives: 'what was exported before is a file of the owner’s already',
   'code-projects':
     'a project has an export of its own, and is built on a computer, whose home is not in an archive',
   credits: 'caps are in the money of this platform, and the ledger is a record of it',
-  denials: 'it tells what happened here',
   evaluations: 'experiments compare runs, which stay here; datasets belong to no agent',
   liaison: 'go-betweens speak for people of this platform, by tokens that people hold',
   observability: 'usage, traces and the audit log tell what happened here',
   openai: 'its conversations lie in sessions; what it keeps beside them are ids of calls',
   provenance: 'it proves what happened here, in bundles that are signed and portable themselves',
-  retrieval: 'vectors are made anew of what other parts bring',
   runs: 'events and calls of runs tell what happened here; what was said lies in sessions',
   runtimes: 'a runtime is a program in the home of a computer, which is not in an archive',
   spaces: 'a room belongs to all that are in it',
-  'ui-plugins': 'which agents an app may use is for its user to say, here',
-  wallets: 'private keys never leave the platform, and what a wallet holds stays with it'
+  wallets: 'private keys never leave the platform, and what a wallet holds stays with it',
+  webhooks: 'addresses are told of all that an owner has, and signed by secrets; what was told is told'
 }
 
 const EVENT = 'agents.deleted'
