@@ -8,6 +8,7 @@ import { processOptions } from '../../kernel/database/embedded/folder.ts'
 import { findPackage, restoreLinks } from '../../kernel/database/embedded/programs.ts'
 import { root } from '../../kernel/deployment.ts'
 import { canBeOffline } from '../../kernel/untrusted/workers/network.ts'
+import { computersCheck } from './computers.ts'
 import type { Check, Finding } from './finding.ts'
 import { ok, problem, sizeOf, warning } from './finding.ts'
 import { nearest } from './folder.ts'
@@ -26,7 +27,7 @@ export const machineChecks = (target: Target): readonly Check[] => [
   { name: 'memory', look: memory },
   { name: 'disk', look: () => disk(target) },
   { name: 'confinement', look: confinement },
-  { name: 'computers', look: computers }
+  computersCheck(target)
 ]
 
 function node(): Finding {
@@ -63,22 +64,6 @@ async function confinement(): Promise<Finding> {
     'processes for what strangers wrote share the network of the platform',
     'run on Linux with `unshare` of util-linux, as root or where users may make namespaces'
   )
-}
-
-/** Computers of agents. */
-async function computers(): Promise<Finding> {
-  const advice =
-    'install bubblewrap on Linux, and run as root or where users may make namespaces; without it agents have no computers'
-  const given = ['--unshare-all', '--die-with-parent', '--ro-bind', '/', '/', 'true']
-  try {
-    await promisify(execFile)('bwrap', given, { timeout: 10_000 })
-    return ok('bubblewrap works')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason =
-      code === 'ENOENT' ? 'is not installed' : `does not work: ${message.split('\n').at(1) ?? message}`
-    return warning(`bubblewrap ${reason}`, advice)
-  }
 }
 
 function memory(): Finding {
