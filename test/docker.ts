@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../kernel/deployment.ts'
+import { until } from './packs/stage.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
@@ -17,32 +18,65 @@ const needed = ['podman', 'runc', 'conmon', 'catatonit']
 const folders = ['/usr/bin', '/usr/sbin', '/usr/libexec/podman', '/usr/local/bin']
 /** Of this machine's userland, what an image needs, and what attacks are made with. */
 const programs =
-  'sh env ls cat echo grep head tail cut tr sort sleep id touch mkdir rm mknod mount umount ps pgrep setsid kill timeout perl find printf du stty script stat wc unshare df printenv'.split(
+  'sh env ls cat echo grep head tail cut tr sort sleep id touch mkdir rm mknod mount umount ps pgrep setsid kill timeout perl find printf du stty script stat wc unshare df printenv tty'.split(
     ' '
   )
 export const IMAGE = 'localhost/computer:latest'
 
-/** Why tests with containers are skipped here; false where they are not. */
-export function noDocker(): string | false {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return 'containers are tested as root on Linux'
-  const missing = needed.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
-  return missing.length > 0 && `${missing.join(', ')} not installed`
-}
-
-/**
- * A Docker daemon of the test's own, which is Podman's service, with one image, of which `changes` are lines of a Dockerfile. It goes
- * with the test.
- */
-export async function dockerDaemon(t: Scope, changes: readonly string[] = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'agent-platform-docker-'))
-  const socket = join(folder, 'docker.sock')
+/** Podman with a storage of its own, in that folder. */
+function podmanIn(folder: string) {
   const own = (name: string) => join(folder, name)
   const options = [
     ...['--root', own('root'), '--runroot', own('run'), '--tmpdir', own('tmp'), '--runtime', 'runc'],
     ...['--cgroup-manager', 'cgroupfs', '--events-backend', 'none']
   ]
   const podman = async (...args: string[]) => (await run('podman', [...options, ...args])).stdout.trim()
+
+  async function remove(): Promise<void> {
+    await podman('rm', '--all', '--force', '--time', '0').catch(() => undefined)
+    // Podman mounts it onto itself, also when it cleans up behind a container that ended just now.
+    for (let tries = 0; ; tries++) {
+      await run('umount', ['--lazy', join(own('root'), 'overlay')]).catch(() => undefined)
+      const failed = await rm(folder, { recursive: true, force: true }).catch((error) => error)
+      if (!failed) return
+      if (tries >= 20) throw failed
+    }
+  }
+  return { own, options, podman, remove }
+}
+const newFolder = () => mkdtemp(join(tmpdir(), 'agent-platform-docker-'))
+/** As a sandbox of tests may not raise them, which Podman does where none are given. */
+export const LIMITS = ['--ulimit', 'nproc=1024:1024', '--ulimit', 'nofile=1024:1024']
+
+let lacking: Promise<string | false> | undefined
+/** Why tests with containers are skipped here; false where they are not. */
+export function noDocker(): Promise<string | false> {
+  lacking ??= (async () => {
+    if (process.platform !== 'linux' || process.getuid?.() !== 0)
+      return 'containers are tested as root on Linux'
+    const missing = needed.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
+    if (missing.length > 0) return `${missing.join(', ')} not installed`
+    const { podman, remove } = podmanIn(await newFolder())
+    try {
+      await podman('import', await rootfs(), IMAGE)
+      await podman('run', '--rm', '--network', 'none', '--memory', '64m', ...LIMITS, IMAGE, 'sleep', '0')
+      return false
+    } catch (error) {
+      return `podman starts no container here: ${(error as Error).message.slice(0, 500)}`
+    } finally {
+      await remove()
+    }
+  })()
+  return lacking
+}
+
+/**
+ * A Docker daemon of the test's own, which is Podman's service, with one image, of which `changes` are lines of a Dockerfile. It
+ * may speak plain HTTP to that registry, and goes with the test.
+ */
+export async function dockerDaemon(t: Scope, changes: readonly string[] = [], registry?: string) {
+  const { own, options, podman, remove } = podmanIn(await newFolder())
+  const socket = own('docker.sock')
   let service: ReturnType<typeof spawn> | undefined
 
   const ping = () =>
@@ -55,9 +89,13 @@ export async function dockerDaemon(t: Scope, changes: readonly string[] = []) {
     })
   async function start(): Promise<void> {
     service = spawn('podman', [...options, 'system', 'service', '--time', '0', `unix://${socket}`], {
-      stdio: 'ignore'
+      stdio: 'ignore',
+      env: { ...process.env, CONTAINERS_REGISTRIES_CONF: own('registries.conf') }
     })
-    while (!(await ping())) if (service.exitCode !== null) throw new Error('podman does not serve')
+    await until(ping, (answers) => {
+      if (service?.exitCode !== null) throw new Error('podman does not serve')
+      return answers
+    })
   }
   async function stop(): Promise<void> {
     if (!service) return
@@ -69,11 +107,10 @@ export async function dockerDaemon(t: Scope, changes: readonly string[] = []) {
 
   t.teardown(async () => {
     await stop()
-    await podman('rm', '--all', '--force', '--time', '0').catch(() => undefined)
-    // Podman mounts it onto itself, as a rule.
-    await run('umount', ['--lazy', join(own('root'), 'overlay')]).catch(() => undefined)
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   })
+  const insecure = registry ? `[[registry]]\nlocation = "${registry}"\ninsecure = true\n` : ''
+  await writeFile(own('registries.conf'), insecure)
   await podman('import', ...changes.flatMap((line) => ['--change', line]), await rootfs(), IMAGE)
   await start()
   return {

@@ -6,7 +6,7 @@ import { boot } from '../../test/boot.ts'
 import { dockerDaemon, IMAGE, noDocker } from '../../test/docker.ts'
 import { until } from '../../test/packs/stage.ts'
 
-const skip = noDocker()
+const skip = await noDocker()
 process.env.COMPUTERS_TEST_MARK = 'hush-hush'
 t.teardown(() => {
   delete process.env.COMPUTERS_TEST_MARK

@@ -6,13 +6,13 @@ import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { createClient } from '../../test/client.ts'
 import { sharePackCopies } from '../../test/data-dir.ts'
-import { dockerDaemon, IMAGE, noDocker } from '../../test/docker.ts'
+import { dockerDaemon, IMAGE, LIMITS, noDocker } from '../../test/docker.ts'
 import { startPlatform } from '../../test/packs/processes.ts'
 import { until } from '../../test/packs/stage.ts'
 
 t.test(
   'kill -9 of an instance: what ran ends, or is found and removed, and nothing else is',
-  { skip: noDocker() },
+  { skip: await noDocker() },
   async (t) => {
     const daemon = await dockerDaemon(t)
     const packs = ['access', 'agents', 'outgoing', 'jobs', 'packs', 'computers']
@@ -46,11 +46,10 @@ t.test(
       .catch(() => undefined)
     const running = () => daemon.containers('--filter', 'status=running')
     // Somebody else's, and one of another platform.
-    const limits = ['--ulimit', 'nproc=1024:1024', '--ulimit', 'nofile=1024:1024']
     const others = [
-      await daemon.podman('run', '--detach', ...limits, '--network', 'none', IMAGE, 'sleep', '300'),
+      await daemon.podman('run', '--detach', ...LIMITS, '--network', 'none', IMAGE, 'sleep', '300'),
       await daemon.podman(
-        ...['run', '--detach', ...limits, '--network', 'none'],
+        ...['run', '--detach', ...LIMITS, '--network', 'none'],
         ...[
           '--label',
           `agent-platform.installation=${'0'.repeat(32)}`,

@@ -9,7 +9,7 @@ import { boot } from '../../test/boot.ts'
 import { dockerDaemon, IMAGE, noDocker } from '../../test/docker.ts'
 import { until } from '../../test/packs/stage.ts'
 
-const skip = noDocker()
+const skip = await noDocker()
 const daemon = skip ? undefined : await dockerDaemon(t)
 const OTHER = 'localhost/other:latest'
 const host = daemon?.host ?? 'unix:///nowhere/docker.sock'
@@ -80,6 +80,8 @@ t.test('it wakes, runs commands, and its home outlives its container', { skip },
   t.equal((await exec('wc -c <deep/large')).stdout.trim(), '1000000')
   t.match(await exec('head -c 3000000 /dev/zero | tr "\\0" x'), { stdoutBytes: 3_000_000, exitCode: 0 })
   t.ok((await state()).memoryBytes > 1_000_000)
+  const terminal = await exec("script -q -e -c 'stty rows 7 cols 70; stty size; tty' /dev/null")
+  t.match(terminal, { stdout: /^7 70\r\n\/dev\/pts\/\d+\r\n$/ }, 'terminals can be made')
 
   t.match(await ada.post(of(id, '/sleep')), { status: 200, body: { data: { state: 'asleep' } } })
   t.same(await daemon?.containers(), [], 'nothing is left of it but its files')

@@ -31,7 +31,7 @@ t.test('an image is one that its provider takes', async (t) => {
 
 t.test(
   'a runtime of an image answers runs, from a container of that image',
-  { skip: noDocker() },
+  { skip: await noDocker() },
   async (t) => {
     const daemon = await dockerDaemon(t)
     await daemon.podman('tag', IMAGE, OTHER)

@@ -64,6 +64,10 @@ export function createDaemon(socketPath: string): Daemon {
       asked.once('response', resolve)
       asked.on('error', (error) => reject(away(error)))
     })
+    return textOf(answer)
+  }
+
+  async function textOf(answer: IncomingMessage): Promise<string> {
     let text = ''
     try {
       for await (const part of answer.setEncoding('utf8')) {
@@ -98,8 +102,8 @@ export function createDaemon(socketPath: string): Daemon {
           resolve(socket)
         })
         asked.once('response', (answer) => {
-          answer.resume()
-          reject(failure(answer.statusCode ?? 500, `it does not attach: ${answer.statusCode}`))
+          const refuse = () => reject(failure(answer.statusCode ?? 500, 'it does not attach'))
+          textOf(answer).then(refuse, reject)
         })
         asked.on('error', (error) => reject(away(error)))
       })
