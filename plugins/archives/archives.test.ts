@@ -194,6 +194,14 @@ t.test('the same request again is the same export, and only so many are under wa
     await ada.post(`/v1/agents/${agent.id}/export`, {}, headers)
   ]
   t.equal(one.body.data.id, two.body.data.id)
+  const { bytes } = await exported(ada, agent.id)
+  const fileId = await uploaded(ada, bytes)
+  const imports = [
+    await ada.post('/v1/agents/import', { fileId }, headers),
+    await ada.post('/v1/agents/import', { fileId }, headers)
+  ]
+  t.equal(imports[0]?.body.data.id, imports[1]?.body.data.id, 'and the same import')
+
   const a = await here
   await a.platform.knex('archives.export').insert(
     Array.from({ length: 4 }, (_, index) => ({

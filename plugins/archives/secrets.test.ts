@@ -130,7 +130,7 @@ t.test('no secret and nobody’s id is in an archive', async (t) => {
   const needs = record.needs as { pack: string; name: string }[]
   t.same(
     [...new Set(needs.map(({ pack }) => pack))].sort(),
-    ['agents', 'channels', 'tools'],
+    ['channels', 'tools'],
     'what has to be given again is told'
   )
   t.equal(needs.filter(({ pack }) => pack === 'tools').length, 6)

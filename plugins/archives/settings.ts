@@ -13,7 +13,7 @@ export const ArchiveSettings = Type.Object({
   ),
   unpackedBytes: count(
     'ARCHIVES_UNPACKED_BYTES',
-    10_737_418_240,
+    2_147_483_648,
     1_000_000_000_000,
     'All that an archive unpacks to'
   ),

@@ -13892,7 +13892,13 @@ export interface components {
              */
             include?: string[];
         };
-        /** NewAgentImport */
+        /**
+         * NewAgentImport
+         * @example {
+         *       "fileId": "file_01k4qz0000e0080000000000ab",
+         *       "name": "Ada, again"
+         *     }
+         */
         NewAgentImport: {
             /** @description The archive, as it was uploaded: POST /v1/files/upload */
             fileId: string;
@@ -27674,9 +27680,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "fileId": "file_01k4qz0000e0080000000000ab",
-                 *       "activate": false,
-                 *       "trustedKeys": [],
-                 *       "acceptUnsigned": false
+                 *       "name": "Ada, again"
                  *     }
                  */
                 "application/json": components["schemas"]["NewAgentImport"];

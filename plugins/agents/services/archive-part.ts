@@ -24,6 +24,9 @@ const Peer = Closed({
   description: Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
 })
 
+/** Of the deployment itself: it takes no key. */
+const BUILT_IN = 'local'
+
 /** The agent itself, what it always knows, and whom it prefers to work with. */
 export function createArchivePart(deps: Deps): ArchivePart {
   const { knex, transaction, models, agentService, connectionService, knowledgebaseService } = deps
@@ -51,7 +54,7 @@ export function createArchivePart(deps: Deps): ArchivePart {
         kind: 'agent',
         data: { id, name, instructions, modelProvider, modelId, temperature, maxTokens }
       }
-      if (modelProvider !== null)
+      if (modelProvider !== null && modelProvider !== BUILT_IN)
         need({
           type: 'key',
           name: modelProvider,

@@ -29,7 +29,11 @@ const NewImport = Type.Object(
       })
     )
   },
-  { title: 'NewAgentImport', additionalProperties: false }
+  {
+    title: 'NewAgentImport',
+    additionalProperties: false,
+    examples: [{ fileId: 'file_01k4qz0000e0080000000000ab', name: 'Ada, again' }]
+  }
 )
 export type NewImport = Static<typeof NewImport>
 

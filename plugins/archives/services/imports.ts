@@ -30,19 +30,36 @@ const BEFORE = { part: null, done: 0, parts: 0, records: 0 }
 export function createImportService(deps: Deps) {
   const { knex, transaction, facts, principals, log, settings, jobs, importStore, opening, reading } = deps
 
-  /** What would be made of it, and what is lacking. */
-  async function examine(by: Principal, input: NewImport): Promise<Report> {
-    const opened = await opening.open(by, input)
+  /** Archives that are looked at here for a request, by owner: each is a copy on the disk meanwhile. */
+  const looked = new Map<string, number>()
+  async function looking<T>({ project, owner }: Principal, look: () => Promise<T>): Promise<T> {
+    const key = `${project}/${owner}`
+    const count = looked.get(key) ?? 0
+    if (count >= settings.mostRunning) throw tooMany(settings.mostRunning)
+    looked.set(key, count + 1)
     try {
-      return await reading.report(by, opened, areasOf(by, 'write'))
+      return await look()
     } finally {
-      await opened.close()
+      const left = (looked.get(key) ?? 1) - 1
+      if (left > 0) looked.set(key, left)
+      else looked.delete(key)
     }
   }
 
+  /** What would be made of it, and what is lacking. */
+  const examine = (by: Principal, input: NewImport): Promise<Report> =>
+    looking(by, async () => {
+      const opened = await opening.open(by, input)
+      try {
+        return await reading.report(by, opened, areasOf(by, 'write'))
+      } finally {
+        await opened.close()
+      }
+    })
+
   /** What can be told of the archive at once is; all else while it is imported. */
   async function create(by: Principal, input: NewImport): Promise<Import> {
-    const opened = await opening.open(by, input)
+    const opened = await looking(by, () => opening.open(by, input))
     await opened.close()
     opening.checkTrust(opened, input)
     const { fileId, ...order } = input
@@ -87,7 +104,7 @@ export function createImportService(deps: Deps) {
       if (row.attempt > MOST_ATTEMPTS) throw new Error('An import ended early too often')
       await make(by, row, signal)
     } catch (error) {
-      if (by) await reading.undo(by, row)
+      await reading.undo(by ?? standIn(row), row)
       if (!isFinal(error) && row.attempt < MOST_ATTEMPTS) throw error
       log.warn({ err: error, import: id }, 'an import failed')
       await transaction(async (trx) => {
@@ -120,5 +137,16 @@ export function createImportService(deps: Deps) {
 
   return { examine, create, list, read, work }
 }
+
+/** For what has to go, also where its owner may do nothing any more. */
+const standIn = ({ project, owner }: StoredImport): Principal => ({
+  id: owner,
+  type: 'user',
+  project,
+  owner,
+  scopes: new Set(),
+  narrowed: false,
+  credential: ''
+})
 
 const shown = ({ project: _, order: __, areas: ___, attempt: ____, ...row }: StoredImport): Import => row
