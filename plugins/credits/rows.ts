@@ -137,6 +137,8 @@ export interface LockedCap extends Owned {
   readonly id: string
   readonly agentId: string | null
   readonly sessionId: string | null
+  /** Which block of tokens it counts; null: one that people made. */
+  readonly token: string | null
   readonly limit: bigint
   reserved: bigint
   spent: bigint

@@ -17289,6 +17289,7 @@ export interface components {
             owner: string;
             agentId: string | null;
             sessionId: string | null;
+            token: string | null;
             /**
              * @description Days and months are those of UTC
              * @enum {unknown}
@@ -17326,6 +17327,8 @@ export interface components {
             readonly agentId?: unknown;
             /** @description Accepted and ignored */
             readonly sessionId?: unknown;
+            /** @description Accepted and ignored */
+            readonly token?: unknown;
             /** @description Accepted and ignored */
             readonly period?: unknown;
             /**
@@ -31231,6 +31234,7 @@ export interface operations {
                      *           "owner": "user_01k4qz0000e0080000000000ab",
                      *           "agentId": "agent_01k4qz0000e0080000000000ab",
                      *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "token": "example",
                      *           "period": "day",
                      *           "limit": "12.5",
                      *           "spent": "12.5",
@@ -31299,6 +31303,7 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "token": "example",
                      *         "period": "day",
                      *         "limit": "12.5",
                      *         "spent": "12.5",
@@ -31357,6 +31362,7 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "token": "example",
                      *         "period": "day",
                      *         "limit": "12.5",
                      *         "spent": "12.5",
@@ -31421,6 +31427,7 @@ export interface operations {
                      *         "owner": "user_01k4qz0000e0080000000000ab",
                      *         "agentId": "agent_01k4qz0000e0080000000000ab",
                      *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "token": "example",
                      *         "period": "day",
                      *         "limit": "12.5",
                      *         "spent": "12.5",

@@ -135,7 +135,10 @@ t.test(
         const ends = all.flatMap(({ expires }) => (expires === undefined ? [] : [Date.parse(expires)]))
         const spending = all.filter(({ spend }) => spend !== undefined).length
         const isSoonest = attenuation?.endsAt === (ends.length === 0 ? undefined : Math.min(...ends))
-        return isSoonest && (attenuation?.spend?.length ?? 0) === spending
+        const isWithin =
+          attenuation?.spend?.every(({ endsAt = Infinity }) => endsAt >= (attenuation.endsAt ?? Infinity)) ??
+          true
+        return isSoonest && isWithin && (attenuation?.spend?.length ?? 0) === spending
       })
     )
   }

@@ -1,22 +1,26 @@
 import type { Principal } from '../ownership.ts'
 import { ADMIN_SCOPE, isProjectScope } from '../scopes.ts'
 import type { Block } from './chain.ts'
+import type { Restrictions } from './restrictions.ts'
 import type { Attenuation } from './rights.ts'
 
 /** The principal with what the blocks leave of it: each takes away, and none gives. */
 export function attenuated(principal: Principal, blocks: readonly Block[]): Principal {
-  const some = <K extends keyof Block['restrictions']>(name: K) =>
-    blocks.flatMap(({ id, restrictions: { [name]: value } }) => (value === undefined ? [] : [{ id, value }]))
-  const ends = some('expires').map(({ value }) => Date.parse(value as string))
-  const scopes = some('scopes').map(({ value }) => value as readonly string[])
-  const agents = some('agents').map(({ value }) => value as readonly string[])
-  const tools = some('tools').map(({ value }) => value as readonly string[])
-  const hosts = some('hosts').map(({ value }) => value as readonly string[])
-  const spend = some('spend').map(({ id, value }) => ({ id, limit: value as string }))
+  const all = <K extends keyof Restrictions>(name: K, of = blocks) =>
+    of.flatMap(({ restrictions: { [name]: value } }) => (value === undefined ? [] : [value])) as NonNullable<
+      Restrictions[K]
+    >[]
+  const endOf = (of: readonly Block[]) => Math.min(...all('expires', of).map((time) => Date.parse(time)))
+  const until = (end: number) => Number.isFinite(end) && { endsAt: end }
+  const scopes = all('scopes')
+  const [agents, tools, hosts] = [all('agents'), all('tools'), all('hosts')]
+  const spend = blocks.flatMap(({ id, restrictions: { spend: limit } }, at) =>
+    limit === undefined ? [] : [{ id, limit, ...until(endOf(blocks.slice(0, at + 1))) }]
+  )
   const left = scopes.length > 0 ? scopesLeft(principal, scopes) : undefined
   const attenuation: Attenuation = {
     id: blocks.at(-1)?.id ?? '',
-    ...(ends.length > 0 && { endsAt: Math.min(...ends) }),
+    ...until(endOf(blocks)),
     ...(left && { held: left.filter((scope) => principal.scopes.has(scope)) }),
     ...(agents.length > 0 && { agents: common(agents) }),
     ...(tools.length > 0 && { tools }),

@@ -12,8 +12,8 @@ export interface Attenuation {
   readonly tools?: readonly (readonly string[])[]
   /** A host has to be within each of these lists. */
   readonly hosts?: readonly (readonly string[])[]
-  /** What may be spent for each block that says so: counted by its id. */
-  readonly spend?: readonly { readonly id: string; readonly limit: string }[]
+  /** What may be spent for each block that says so: counted by its id, by all tokens that have it. They end at `endsAt`. */
+  readonly spend?: readonly { readonly id: string; readonly limit: string; readonly endsAt?: number }[]
 }
 
 /** Who asks, or whoever acts for that one. */

@@ -10,6 +10,11 @@ const common = {
   owner: Type.String(),
   agentId: OrNull(Type.String({ maxLength: 128, description: 'What this agent spends; null: any' })),
   sessionId: OrNull(Type.String({ maxLength: 128, description: 'What is spent in this session; null: any' })),
+  token: OrNull(
+    Type.String({
+      description: 'What tokens with that block spend, which says so itself; null: of any credential'
+    })
+  ),
   period: Type.Enum(['day', 'month', 'total'], { description: 'Days and months are those of UTC' })
 }
 const times = {

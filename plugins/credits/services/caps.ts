@@ -1,5 +1,5 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { newId } from 'agent-platform'
+import { conflict, newId } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Sessions } from '../../sessions/contract.ts'
 import { amountOf, shown } from '../schemas/amount.ts'
@@ -42,6 +42,7 @@ export function createCapService(deps: Deps) {
         project,
         owner,
         ...of,
+        token: null,
         period,
         ...amounts,
         window,
@@ -67,8 +68,15 @@ export function createCapService(deps: Deps) {
     return capOf(row, (await capStore.listWindows())[row.period])
   }
 
-  async function update(by: Principal, id: string, { limit }: CapChanges, version?: number): Promise<Cap> {
+  /** A token says itself what is spent by it, and to forget what was would let it be spent again. */
+  async function editable(by: Principal, id: string) {
     const found = await caps.owned(knex, by, id, 'change')
+    if (found.token === null) return found
+    throw conflict('What a token spends is limited by the token', { code: 'cap_of_token' })
+  }
+
+  async function update(by: Principal, id: string, { limit }: CapChanges, version?: number): Promise<Cap> {
+    const found = await editable(by, id)
     const most = limit === undefined ? undefined : String(amountOf(limit, '/limit', { zero: true }))
     return transaction(async (trx) => {
       const window = await capStore.findWindow(trx, found.period)
@@ -84,7 +92,7 @@ export function createCapService(deps: Deps) {
   }
 
   async function remove(by: Principal, id: string, version?: number) {
-    const found = await caps.owned(knex, by, id, 'change')
+    const found = await editable(by, id)
     await transaction(async (trx) => {
       await caps.remove(trx, found, version)
       await facts.record(trx, 'credits.cap_deleted', by, { subject: id, owner: found.owner, data: { id } })

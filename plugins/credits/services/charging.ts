@@ -1,7 +1,7 @@
 import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
 import { newId } from 'agent-platform'
 import { formatAmount } from '../amounts.ts'
-import type { Account, Line, LockedCap, Posting, Purpose } from '../rows.ts'
+import type { Account, Line, LockedCap, Posting, Purpose, Reservation } from '../rows.ts'
 import { lineOf } from '../rows.ts'
 import { counts } from '../stores/caps.ts'
 import type { Known } from './known.ts'
@@ -68,11 +68,14 @@ export function postingOf(
 /** Counts a charge in the caps of its owner, which are locked. */
 export function countSpent(
   caps: readonly LockedCap[],
-  owner: string,
+  { owner, caps: reserved }: Pick<Reservation, 'owner' | 'caps'>,
   purpose: Purpose,
   charged: bigint
 ): void {
-  for (const cap of caps) if (cap.owner === owner && counts(cap, purpose)) cap.spent += charged
+  // What is spent by tokens is known by what was reserved alone.
+  const isCounted = (cap: LockedCap) =>
+    cap.token === null ? cap.owner === owner && counts(cap, purpose) : reserved.includes(cap.id)
+  for (const cap of caps) if (isCounted(cap)) cap.spent += charged
 }
 
 const SHARES = [80, 100] as const

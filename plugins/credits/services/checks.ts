@@ -1,6 +1,7 @@
 import type { Kernel } from 'agent-platform'
 import type { Worker } from '../../jobs/contract.ts'
 import type { AccountStore } from '../stores/accounts.ts'
+import type { CapStore } from '../stores/caps.ts'
 import type { ReservationStore } from '../stores/reservations.ts'
 import { actorOf } from './charging.ts'
 import type { Settlement } from './settlement.ts'
@@ -12,13 +13,23 @@ const BATCH = 1_000
 interface Deps extends Pick<Kernel, 'transaction' | 'facts' | 'log'> {
   accountStore: AccountStore
   reservationStore: ReservationStore
+  capStore: CapStore
   settlement: Settlement
 }
 
 /** What is done once an hour: balances are held against their entries, and what is over is tidied. */
-export function createChecks({ transaction, facts, log, accountStore, reservationStore, settlement }: Deps) {
+export function createChecks({
+  transaction,
+  facts,
+  log,
+  accountStore,
+  reservationStore,
+  capStore,
+  settlement
+}: Deps) {
   async function work(): Promise<void> {
     while ((await settlement.releaseLost()) > 0);
+    await capStore.removeOfExpired(KEPT_DAYS)
     while ((await reservationStore.removeSettled(KEPT_DAYS, BATCH)) === BATCH);
     // An account that changed meanwhile is looked at once more.
     const wrong = new Set((await accountStore.listWrong()).map(({ id }) => id))

@@ -1,4 +1,6 @@
-import type { Kernel } from 'agent-platform'
+import type { Kernel, Principal } from 'agent-platform'
+import { LRUCache } from 'lru-cache'
+import { MOST, parseAmount } from '../amounts.ts'
 import type { AccountKind } from '../rows.ts'
 import type { AccountStore } from '../stores/accounts.ts'
 import type { CapStore } from '../stores/caps.ts'
@@ -16,6 +18,8 @@ interface Deps extends Pick<Kernel, 'remembered'> {
   priceStore: PriceStore
   capStore: CapStore
 }
+
+type Spending = Pick<Principal, 'id' | 'type' | 'project' | 'owner' | 'attenuation'>
 
 /** Whatever an owner is called, it comes last. */
 const textOf = (...key: readonly string[]): string => key.join('\n')
@@ -41,7 +45,27 @@ export function createKnown({ remembered, accountStore, priceStore, capStore }: 
     BELIEVE_MS
   )
 
+  // As what is said of them is digested in their name, they stay as they are.
+  const ofTokens = new LRUCache<string, string>({ max: 10_000 })
+
+  /** The ids of the caps of a token that limits what is spent. */
+  async function tokenCaps({ project, attenuation, ...by }: Spending): Promise<readonly string[]> {
+    const owner = by.type === 'agent' ? by.owner : by.id
+    const ids: string[] = []
+    for (const { id: token, limit: text, endsAt } of attenuation?.spend ?? []) {
+      const key = textOf(project, token)
+      const limit = parseAmount(text) ?? MOST
+      const expiresAt = endsAt === undefined ? null : new Date(endsAt)
+      const id =
+        ofTokens.get(key) ?? (await capStore.takeOfToken({ project, owner, token, limit, expiresAt }))
+      ofTokens.set(key, id)
+      ids.push(id)
+    }
+    return ids
+  }
+
   return {
+    tokenCaps,
     /** The id of a person's account, which is opened at its first use. */
     account: (project: string, owner: string) => accounts.of(textOf(project, 'person', owner)),
     /** Of an account of the platform. */

@@ -29,7 +29,7 @@ export function createModelGate({ known, settings, projects, reserving }: Deps):
     const { callId: id, by, agentId, sessionId = null, modelProvider, modelId } = call
     const { project, owner } = by
     if (amount === 0n) return
-    if (!(await reserving.more({ project, owner, id, agentId, sessionId, isRun: false }, amount)))
+    if (!(await reserving.more({ by, project, owner, id, agentId, sessionId, isRun: false }, amount)))
       throw paymentRequired(
         `A call of ${modelProvider}/${modelId} may cost ${formatAmount(amount)} credits, which are not left`,
         { code: 'credits_exhausted' }

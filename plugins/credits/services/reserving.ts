@@ -1,4 +1,4 @@
-import type { Kernel, Trx } from 'agent-platform'
+import type { Kernel, Principal, Trx } from 'agent-platform'
 import { paymentRequired } from 'agent-platform'
 import { formatAmount } from '../amounts.ts'
 import type { LockedCap, Reservation } from '../rows.ts'
@@ -15,6 +15,8 @@ export type Reserving = ReturnType<typeof createReserving>
 interface About extends Pick<Reservation, 'project' | 'id' | 'owner' | 'isRun'> {
   readonly agentId: string | null
   readonly sessionId?: string | null
+  /** Who spends it: as that has a token that limits it, it counts there. */
+  readonly by: Pick<Principal, 'id' | 'type' | 'project' | 'owner' | 'attenuation'>
 }
 
 interface Deps extends Pick<Kernel, 'knex' | 'facts'> {
@@ -37,6 +39,7 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
     const before = await reservationStore.find(project, id)
     if (moreThan(forModels(before)) === 0n) return true
     const accountId = before?.accountId ?? (await known.account(project, owner))
+    const ofTokens = await known.tokenCaps(about.by)
     return knex.transaction(async (trx) => {
       const found = await reservationStore.lock(trx, project, id)
       const account = await accountStore.lockReserved(trx, accountId)
@@ -56,8 +59,9 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
         isRun
       }
       const reservation = found ?? { ...made, createdAt: '', isSettled: false }
-      const ofOwner = await capStore.lock(trx, project, [owner])
-      const caps = ofOwner.filter((cap) => reservation.caps.includes(cap.id) || counts(cap, about))
+      const counting = [...reservation.caps, ...ofTokens]
+      const all = await capStore.lock(trx, project, [owner], counting)
+      const caps = all.filter((cap) => counting.includes(cap.id) || counts(cap, about))
       // A cap that came after it began counts all of it from now on.
       const needOf = (cap: LockedCap) =>
         reservation.caps.includes(cap.id) ? amount : reservation.amount + amount
@@ -99,8 +103,8 @@ export function createReserving({ known, knex, facts, accountStore, reservationS
       )
     if (wanted.caps.length === 0) return
     const isFull = await knex.transaction(async (trx) => {
-      const ofOwner = await capStore.lock(trx, wanted.project, [wanted.owner])
-      const caps = ofOwner.filter((cap) => counts(cap, wanted))
+      const found = await capStore.lock(trx, wanted.project, [wanted.owner], wanted.caps)
+      const caps = found.filter((cap) => wanted.caps.includes(cap.id) || counts(cap, wanted))
       const full = caps.filter(({ limit, spent, reserved }) => limit - spent - reserved < amount)
       if (full.length > 0) await tell(trx, caps, full)
       return full.length > 0

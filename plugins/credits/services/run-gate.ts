@@ -56,14 +56,15 @@ export function createRunGate(deps: Deps): Gate {
     reserved.set(id, { ...call, amount, price })
     if (amount === 0n) return undefined
     const accountId = await known.account(project, owner)
-    const caps = (await known.caps(project, owner)).filter((cap) => counts(cap, run))
+    const ofOwner = (await known.caps(project, owner)).filter((cap) => counts(cap, run))
+    const caps = [...ofOwner.map((cap) => cap.id), ...(await known.tokenCaps(run.by))]
     const wanted = {
       id,
       project,
       owner,
       accountId,
       amount: String(amount),
-      caps: caps.map((cap) => cap.id),
+      caps,
       agentId,
       sessionId,
       modelProvider: first.modelProvider,
@@ -122,5 +123,5 @@ export function createRunGate(deps: Deps): Gate {
     refused: (wanted) => reservationStore.listRefused(wanted as Wanted[]),
     take: (wanted, begun) => reservationStore.takeGiven(wanted as Wanted[], begun)
   }
-  return { reservations, further, covers }
+  return { reservations, further, covers, countsSpend: projects.cost }
 }

@@ -167,11 +167,12 @@ export function createSettlement(deps: Deps) {
     const caps = await capStore.lock(
       trx,
       project,
-      of.map(({ reservation }) => reservation.owner)
+      of.map(({ reservation }) => reservation.owner),
+      of.flatMap(({ reservation }) => reservation.caps)
     )
     for (const { reservation, released, about, charged } of of) {
       for (const cap of caps) if (reservation.caps.includes(cap.id)) cap.reserved -= released
-      countSpent(caps, reservation.owner, about, charged)
+      countSpent(caps, reservation, about, charged)
     }
     await recordShares({ facts }, trx, caps)
     if (caps.length > 0) await capStore.update(trx, caps)

@@ -19,7 +19,7 @@ export const createToolGate = ({ known, projects, reserving }: Deps): ToolGate =
     const price = priceOf(await known.prices(by.project), 'tool', targetsOfTool(toolName))
     if (!price || price.call === 0n) return
     const { project, owner } = by
-    const about = { project, owner, agentId, id: run?.id ?? id, isRun: run !== undefined }
+    const about = { by, project, owner, agentId, id: run?.id ?? id, isRun: run !== undefined }
     if (!(await reserving.more({ ...about, sessionId: run?.sessionId ?? null }, price.call)))
       throw paymentRequired(
         `A call of ${toolName} costs ${formatAmount(price.call)} credits, which are not left`,

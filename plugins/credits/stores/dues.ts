@@ -56,7 +56,8 @@ const restText = `select json_build_object(
       order by credits.price."createdAt" desc) p),
     'posted', (select json_agg(p) from posted p),
     'projectsWithCaps', (
-      select json_agg(distinct c.project) from credits.cap c join own on own.project = c.project and own.owner = c.owner)) as rest`
+      select json_agg(c.project) from (select c.project from credits.cap c join own on own.project = c.project and own.owner = c.owner
+        union select project from open where cardinality(caps) > 0) c)) as rest`
 const dueText = `select ${columns}, null::json as rest from open union all
   select ${columns
     .split(',')

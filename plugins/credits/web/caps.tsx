@@ -47,12 +47,13 @@ export function Caps() {
         columns={[
           {
             header: 'Of',
-            cell: ({ agentId }: Cap) => (agentId ? <AgentLink agentId={agentId} /> : 'All agents'),
+            cell: ({ agentId, token }: Cap) =>
+              agentId ? <AgentLink agentId={agentId} /> : token ? 'A token' : 'All agents',
             note: ({ sessionId }) => sessionId && `In session ${sessionId}`
           },
           { header: 'Limit', cell: ({ limit, period }) => `${limit} ${periods[period]}` },
           { header: 'Spent', cell: (cap) => <Spent cap={cap} /> },
-          { header: 'Delete', cell: (cap) => <Delete cap={cap} />, isAction: true }
+          { header: 'Delete', cell: (cap) => !cap.token && <Delete cap={cap} />, isAction: true }
         ]}
       />
       <Modal opened={search.get('new') === 'cap'} onClose={close} title="New spend cap">
