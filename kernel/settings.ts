@@ -35,6 +35,13 @@ export const Environment = Type.Object({
         'PostgreSQL 15 or newer instead of the embedded one: `postgres://user:password@host:5432/name`'
     })
   ),
+  DATABASE_POOL_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description:
+        'A pooler that works by transaction (PgBouncer) before the database of `DATABASE_URL`, for all but notifications and prepared statements'
+    })
+  ),
   REDIS_URL: Type.Optional(
     Type.String({
       pattern: '^rediss?://',

@@ -10,8 +10,7 @@ import { onDatabase } from './target.ts'
 
 const HEARD_MS = 3_000
 const CHANNEL = 'platform_doctor'
-const advice =
-  'name the server itself in DATABASE_URL, or let the pooler between work by session (PgBouncer: pool_mode = session)'
+const advice = 'name the server itself in DATABASE_URL, and the pooler in DATABASE_POOL_URL'
 
 /** What of a connection of `pg` is used here. */
 interface Client {

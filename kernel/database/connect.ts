@@ -60,19 +60,24 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * Two pools on one database: the general one, and the few connections of the hot path. Where no connection can be had in
- * time although `isThere` knows that the database answers, the failure says that the platform is busy.
+ * time although `isThere` knows that the database answers, the failure says that the platform is busy. The general one may
+ * go by a pooler that gives a connection for a transaction: nothing in it is of a session.
  */
-export function openDatabase(connection: Connection, isThere: () => boolean = () => false): Database {
+export function openDatabase(
+  connection: Connection,
+  isThere: () => boolean = () => false,
+  pooler?: Connection
+): Database {
   const open = new Set<Socket>()
   let fullAt = Number.NEGATIVE_INFINITY
   const noted = ({ code }: { code?: string }) => {
     if (code === DISK_FULL) fullAt = performance.now()
   }
-  const pool = (options: object, size: number) => {
+  const pool = (to: Connection, options: object, size: number) => {
     const knex = knexFactory({
       client: 'pg',
       connection: {
-        ...connection,
+        ...to,
         application_name: NAME,
         types,
         connectionTimeoutMillis: WAIT_MS,
@@ -93,7 +98,11 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
           stream.on('error', (error) => ofDatabase.add(error))
           open.add(stream)
           stream.once('close', () => open.delete(stream))
-          client.query(NOTICE_DEATH).then(() => done(), done)
+          // Through a pooler it would be set for others, and it sees that death itself.
+          if (to === pooler) {
+            unprepare(client)
+            done()
+          } else client.query(NOTICE_DEATH).then(() => done(), done)
         }
       }
     })
@@ -116,8 +125,8 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
     }
     return knex
   }
-  const knex = pool({}, MAX)
-  const hotKnex = pool({ options: HOT_OPTIONS }, HOT_MAX)
+  const knex = pool(pooler ?? connection, {}, MAX)
+  const hotKnex = pool(connection, { options: HOT_OPTIONS }, HOT_MAX)
   return {
     knex,
     hot: createHot(hotKnex),
@@ -133,6 +142,20 @@ export function openDatabase(connection: Connection, isThere: () => boolean = ()
       await Promise.all([knex.destroy(), hotKnex.destroy()])
     }
   }
+}
+
+/** Has a client of a pooler prepare nothing under a name: for the next transaction it has another connection of the server. */
+function unprepare(client: Client): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown
+  const asked = (given: unknown, ...more: unknown[]) => {
+    if (given instanceof pg.Query) Object.assign(given, { name: undefined })
+    else if (typeof given === 'object' && given !== null && 'name' in given) {
+      const { name: _, ...unnamed } = given
+      return query(unnamed, ...more)
+    }
+    return query(given, ...more)
+  }
+  client.query = asked as Client['query']
 }
 
 /** What connections to the database failed with: of files, pipes and other servers the system says the same. */

@@ -18,9 +18,14 @@ interface Options {
 /** Everything that keeps something, and this process's presence among those that do. */
 export async function createData({ settings, connection, version, log }: Options) {
   const { PLATFORM_SECRET_KEY: value, DATA_DIR: dataDir, REDIS_URL: redisUrl, production } = settings
+  const pooler = settings.DATABASE_POOL_URL
   const masterKeys = await openMasterKeys({ value, dataDir, production })
   const presence = createPresence({ connection, log, version })
-  const database = openDatabase(connection, () => presence.connected)
+  const database = openDatabase(
+    connection,
+    () => presence.connected,
+    pooler === undefined ? undefined : { connectionString: pooler }
+  )
   const { knex, hot } = database
   const caches = createCaches({ redisUrl, log })
   return {
