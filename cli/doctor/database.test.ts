@@ -96,7 +96,7 @@ t.test('a pooler that gives each transaction another connection', async (t) => {
   const { connection } = await database(t)
   const target = await targetOn(t, await transactionPooler(t, connection))
   t.match(await look(target, 'database'), { status: 'ok' })
-  t.match(await look(target, 'notifications'), { status: 'problem', advice: /pool_mode = session/ })
+  t.match(await look(target, 'notifications'), { status: 'problem', advice: /DATABASE_POOL_URL/ })
   t.match(await look(target, 'prepared statements'), { status: 'problem', found: /does not exist/ })
 })
 
