@@ -5,6 +5,7 @@ import type { Confinement } from './confinement.ts'
 import { containerOf } from './confinement.ts'
 import type { Daemon } from './daemon.ts'
 import { statusOf } from './daemon.ts'
+import type { createInstallation } from './installation.ts'
 import { demultiplex } from './streams.ts'
 
 const START_MS = 30_000
@@ -24,7 +25,7 @@ export interface Found {
 interface Options {
   readonly daemon: Daemon
   /** Names all containers that are this platform's. */
-  readonly installation: () => Promise<string>
+  readonly installation: ReturnType<typeof createInstallation>
   readonly silenceMs?: number | undefined
 }
 interface Inspected {
@@ -50,7 +51,7 @@ export function createContainers({ daemon, installation, silenceMs }: Options) {
     `agent-platform-${own.slice(0, 16)}-${number || `probe-${randomBytes(6).toString('hex')}`}`
 
   async function create(number: number, confinement: Omit<Confinement, 'labels'>): Promise<string> {
-    const own = await installation()
+    const own = await installation.take()
     const name = nameOf(own, number)
     const labels = { [INSTALLATION]: own, [COMPUTER]: String(number) }
     for (let tries = 1; ; tries++) {
@@ -137,7 +138,9 @@ export function createContainers({ daemon, installation, silenceMs }: Options) {
     remove,
     /** All that are this installation's, whether they run or not. */
     async list(): Promise<Found[]> {
-      const filters = JSON.stringify({ label: [`${INSTALLATION}=${await installation()}`] })
+      const own = await installation.find()
+      if (own === undefined) return []
+      const filters = JSON.stringify({ label: [`${INSTALLATION}=${own}`] })
       const listed = await daemon.ask<
         { Id: string; Created: number; Labels?: Record<string, string> | null }[]
       >('GET', '/containers/json', { query: { all: '1', filters } })

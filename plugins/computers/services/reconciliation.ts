@@ -49,7 +49,6 @@ export function createReconciliation(deps: Deps) {
       const lost = { state: row.enabled ? 'asleep' : 'off', reason: 'computer_lost', instance: null } as const
       await transitions.enter(row, { ...lost, desired: lost.state }, { fact: 'computers.suspended' })
     }
-    await providers.removeLeft(() => computerStore.findNumbersHeld(dead))
     for (const row of await commandStore.listRunning({ instances: dead })) {
       const ended = await performing.finish(row, { status: 'failed', reason: 'computer_lost' })
       const first = { type: 'lost', fields: {} }
@@ -58,15 +57,30 @@ export function createReconciliation(deps: Deps) {
     }
   }
 
+  /** What dead instances left running, where it does not end with them. */
+  const removeLeft = () =>
+    providers.removeLeft(async () => computerStore.findNumbersHeld(await instances.dead()))
+
   async function removeOld(): Promise<void> {
     for (const name of ['event', 'command', 'request', 'ticket'] as const)
       while ((await computerStore.removeOld(name, settings.commandDays, BATCH)) === BATCH);
   }
 
   return {
-    worker: { work: reconcile, cron: '* * * * *', retries: 0 },
+    worker: {
+      async work(): Promise<void> {
+        await reconcile()
+        await removeLeft()
+      },
+      cron: '* * * * *',
+      retries: 0
+    },
     cleanUp: { work: removeOld, cron: '41 3 * * *' },
     /** After a start: what the process before has left. */
-    begin: () => reconcile().catch((error) => log.warn({ err: error }, 'Computers could not be looked at'))
+    async begin(): Promise<void> {
+      await reconcile().catch((error) => log.warn({ err: error }, 'Computers could not be looked at'))
+      // A daemon that hangs keeps nobody from starting.
+      void removeLeft()
+    }
   }
 }
