@@ -88,7 +88,10 @@ t.test(
       'those of others are there still'
     )
     t.match((await ada.get(at())).body.data, { state: 'awake' }, 'and that of an instance that lives')
-    t.match((await ada.post(at('/exec'), { command: 'pgrep -c sleep' })).body.data, { stdout: '1\n' })
+    t.match((await ada.post(at('/exec'), { command: 'pgrep -c sleep' })).body.data, {
+      status: 'completed',
+      stdout: '1\n'
+    })
     for (const lost of [ends, hangs]) {
       t.match((await ada.get(lost())).body.data, { state: 'asleep', reason: 'computer_lost' })
       t.match((await ada.post(lost('/exec'), { command: 'cat note; pgrep sleep' })).body.data, {

@@ -2,6 +2,7 @@ import { EGRESS, environment, HOME, OWN, OWN_SETTINGS, programOf, shareOf } from
 
 /** Threads and processes: a browser has hundreds. */
 const MOST_TASKS = 1_024
+const MOST_OF_USER = 32_768
 const MOST_FILES = 8_192
 const PERIOD = 1_000_000_000
 
@@ -20,6 +21,7 @@ export interface Confinement {
   /** Of the largest file. */
   readonly fileBytes: number
   readonly countsSwap: boolean
+  readonly countsTasks: boolean
   /** Of system calls: a profile, or where Podman finds one. */
   readonly filter: string
   /** User and group on this machine. */
@@ -33,11 +35,13 @@ export function containerOf(it: Confinement): object {
   const share = shareOf(it.memoryMb)
   const memory = it.memoryMb * 1_048_576
   const temporary = `rw,exec,nosuid,nodev,mode=1777,size=${share}`
+  // Counted by user, of whom there may be others on this machine: it caps only where nothing else does.
+  const tasks = it.countsTasks || !it.isUserOwn ? MOST_OF_USER : MOST_TASKS
   const limits = [
     { Name: 'nofile', Soft: MOST_FILES, Hard: MOST_FILES },
     { Name: 'core', Soft: 0, Hard: 0 },
     { Name: 'fsize', Soft: it.fileBytes, Hard: it.fileBytes },
-    ...(it.isUserOwn ? [{ Name: 'nproc', Soft: MOST_TASKS, Hard: MOST_TASKS }] : [])
+    { Name: 'nproc', Soft: tasks, Hard: tasks }
   ]
   return {
     Image: it.image,

@@ -44,7 +44,7 @@ export function createDocker({ folder, host, images: offered, pulls, silenceMs }
   const ownUser = process.getuid?.() ?? 1_000
   const homes = createHomes(folder, ownUser)
   /** What was found out about the daemon when it was looked at. */
-  let known = { countsSwap: true, filter: '' }
+  let known = { countsSwap: true, countsTasks: true, filter: '' }
   let looked: Promise<Usability> | undefined
 
   /** Starts a container on what lies in a folder of homes. */
@@ -96,7 +96,11 @@ export function createDocker({ folder, host, images: offered, pulls, silenceMs }
     const refuse = (reason: string, install: string): Usability => ({ usable: false, reason, install })
     try {
       const info = await daemon.ask<Info>('GET', '/info')
-      known = { countsSwap: info.SwapLimit === true, filter: await filterOf() }
+      known = {
+        countsSwap: info.SwapLimit === true,
+        countsTasks: info.PidsLimit === true,
+        filter: await filterOf()
+      }
       const [image] = offered
       if (!pulls && !(await images.find(image)))
         return refuse(
