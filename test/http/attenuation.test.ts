@@ -9,6 +9,7 @@ import { boot } from '../boot.ts'
 import { createClient } from '../client.ts'
 import { probeFolder } from './probe.ts'
 import { refused } from './refused.ts'
+import { openWire, requestText } from './wire.ts'
 
 const lines: string[] = []
 const booted = await boot(t, 'sessions', 'goals', {
@@ -62,6 +63,14 @@ t.test('it makes no keys, grants or agents, and nothing that no route lets it', 
   }
   const admin = holding(await narrow(await booted.admin.key(), {}))
   refused(t, await admin.get('/v1/probe/admin'), 403, token, 'also of a key with platform:admin')
+  const wire = await openWire(t, url)
+  const upgrade = {
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    authorization: `Bearer ${await narrow(key, {})}`
+  }
+  wire.send(requestText('GET', '/v1/probe/socket', upgrade))
+  t.match(await wire.reply(), { status: 403, text: /token_refused/ }, 'a socket')
   const by = (await platform.credentials.resolve(await narrow(key, {})))?.principal
   await t.rejects(platform.credentials.issue(by as never, { name: 'x' }), { code: 'token_refused' } as never)
   await t.rejects(platform.credentials.mint(by as never, null, 60), { code: 'token_refused' } as never)
@@ -93,6 +102,27 @@ t.test('for some agents: what belongs to them, and nothing else', async (t) => {
   t.same((await nothing.get('/v1/agents')).body.data, [])
   const eve = holding(await narrow(await as('eve').key(), { agents: [agent.id] }))
   refused(t, await eve.get(`/v1/agents/${agent.id}`), 403, { code: 'not_owner' }, 'nobody gets more by that')
+})
+
+t.test('a service narrows its key, and acts by it for others as by the key', async (t) => {
+  const crm = as('crm', { type: 'service' })
+  const ofAnn = { 'x-initiator': 'ann' }
+  const made = async (initiator: string) =>
+    (await crm.post('/v1/agents', { name: 'Hers' }, { 'x-initiator': initiator })).body.data as { id: string }
+  const [hers, second, his] = [await made('ann'), await made('ann'), await made('ben')]
+  const holder = holding(await narrow(await crm.key(), { agents: [hers.id, his.id] }))
+  t.match((await holder.get('/v1/agents', ofAnn)).body.data, [{ id: hers.id }])
+  t.match(await holder.get(`/v1/agents/${hers.id}`, ofAnn), { status: 200 })
+  refused(t, await holder.get(`/v1/agents/${second.id}`, ofAnn), 403, token)
+  refused(t, await holder.get(`/v1/agents/${his.id}`, ofAnn), 403, { code: 'not_owner' })
+  t.equal((await holder.get('/v1/agents')).body.data.length, 2, 'for itself both, and no third')
+
+  const ofAgent = await as(agent.id, { type: 'agent', owner: 'ada' }).key()
+  t.match(await holding(await narrow(ofAgent, { agents: [agent.id] })).get(`/v1/agents/${agent.id}`), {
+    status: 200
+  })
+  refused(t, await holding(await narrow(ofAgent, { agents: [other.id] })).get(`/v1/agents/${agent.id}`), 403)
+  refused(t, await holding(await narrow(ofAgent, { agents: [other.id] })).get(`/v1/agents/${other.id}`), 403)
 })
 
 t.test('it ends by the clock of the server', async (t) => {

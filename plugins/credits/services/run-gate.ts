@@ -70,8 +70,8 @@ export function createRunGate(deps: Deps): Gate {
       modelProvider: first.modelProvider,
       modelId: first.modelId
     }
-    // Its model would be asked before the record refuses it.
-    if (short.has(accountId)) {
+    // Its model would be asked before the record refuses it; of a token that is used up, each time.
+    if (short.has(accountId) || run.by.attenuation?.spend) {
       await explain(run, wanted)
       short.delete(accountId)
     }
