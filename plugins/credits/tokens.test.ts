@@ -130,6 +130,25 @@ t.test('what a token spent is nobody’s to forget', async (t) => {
   t.match(await holding(await narrow(key, {})).get('/v1/credits/caps'), { status: 403 })
 })
 
+t.test('a service spends by its token for whomever it acts', async (t) => {
+  const crm = as('shop', { type: 'service' })
+  const holder = holding(await narrow(await crm.key(), { spend: '0.0125' }))
+  for (const owner of ['ann', 'ben']) await grant(root, as(owner), '1')
+  const runFor = async (owner: string) => {
+    const acting = { 'x-initiator': owner }
+    const made = await crm.post('/v1/agents', { name: 'Till', ...local, maxTokens: 10 }, acting)
+    const body = { agentId: made.body.data.id, messages: [{ role: 'user', content: '/say one two' }] }
+    const reply = await holder.post('/v1/agents/run', body, acting)
+    await settled()
+    return reply
+  }
+  t.match(await runFor('ann'), { status: 200 })
+  t.match(await runFor('ben'), { status: 200 })
+  t.match(await runFor('ann'), refused, 'what one has spent is not there for the other')
+  t.match(await runFor('ben'), refused)
+  t.match(await capsOf(crm), [{ owner: 'shop', limit: '0.0125', reserved: '0' }])
+})
+
 t.test('nothing begins where nothing counts', async (t) => {
   const owner = as('free', { project: 'elsewhere' })
   const agent = await owner.agent(local)
