@@ -62,4 +62,15 @@ t.test('a dataset is filled, run, and its experiments are compared', { skip }, a
   await other.page.getByText('It is noted').waitFor()
   await look(t, other, 'feedback about a run')
   t.match((await ada.get(`/v1/agents/runs/${runId}/feedback`)).body.data, { thumb: 'down' })
+
+  const chat = await open(ada, `/agents/${agent.id}/chat`)
+  await chat.page.getByPlaceholder('Write a message').fill('/say Lima')
+  await chat.page.keyboard.press('Enter')
+  await chat.page.getByRole('button', { name: 'Good answer', exact: true }).click()
+  await chat.page.getByRole('button', { name: 'Good answer', exact: true, pressed: true }).waitFor()
+  const [said] = (await ada.get('/v1/evaluations/feedback?limit=1')).body.data
+  t.match(said, { thumb: 'up', agentId: agent.id })
+  await chat.page.mouse.move(0, 0)
+  await chat.page.getByRole('tooltip').waitFor({ state: 'detached' })
+  await look(t, chat, 'thumbs below an answer')
 })

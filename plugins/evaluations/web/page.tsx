@@ -17,6 +17,7 @@ export default definePage({
       to: '/evaluations?new=1'
     }
   ],
+  answerActions: [{ key: 'thumbs', order: 10, load: () => import('./answer-thumbs.tsx') }],
   runPanels: [{ key: 'feedback', title: 'Feedback', order: 40, load: () => import('./run-feedback.tsx') }],
   finds: [
     findable(

@@ -36,3 +36,14 @@ export function useLive(experimentId: string, isRunning: boolean): void {
     return () => stream.close()
   }, [experimentId, isRunning, queries])
 }
+
+export type Thumb = 'up' | 'down'
+
+/** What the caller has said lately, by run: one request for all answers of a conversation. */
+export const recentFeedbackQuery = {
+  queryKey: [...KEY, 'feedback', 'recent'],
+  async queryFn({ signal }: { signal: AbortSignal }): Promise<ReadonlyMap<string, Thumb>> {
+    const { data } = await api.get('/v1/evaluations/feedback', { params: { query: { limit: 100 } }, signal })
+    return new Map(data.map(({ runId, thumb }) => [runId, thumb]))
+  }
+}

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { api, Loaded, useAction } from 'agent-platform/console'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useState } from 'react'
+import type { Thumb } from './queries.ts'
 import { KEY } from './queries.ts'
 
-type Thumb = 'up' | 'down'
 interface Said {
   readonly thumb: Thumb | null
   readonly comment: string

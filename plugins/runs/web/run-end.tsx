@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Anchor, CopyButton, Group, Text, Tooltip } from '@mantine/core'
-import { StatusBadge } from 'agent-platform/console'
+import { Contributed, StatusBadge, useContributions } from 'agent-platform/console'
 import type { Run } from 'agent-platform-client'
 import { Check, CircleAlert, Copy } from 'lucide-react'
 import { Link } from 'wouter'
@@ -15,6 +15,7 @@ interface Props {
 
 /** Below an answer: how its run ended, where that was not well, and what can be done with it. */
 export function RunEnd({ run: { id, status = 'completed', content, error, usage } }: { run: Props }) {
+  const actions = useContributions('answerActions')
   return (
     <>
       {error && (
@@ -46,6 +47,8 @@ export function RunEnd({ run: { id, status = 'completed', content, error, usage 
             )}
           </CopyButton>
         )}
+        {hasEnded({ status }) &&
+          actions.map(({ key, load }) => <Contributed key={key} load={load} runId={id} />)}
         <Anchor component={Link} href={`/runs/${id}`} size="xs">
           Run details
         </Anchor>

@@ -12,7 +12,7 @@ export const PagesContext = createContext<readonly PackPage[]>([])
 
 /** What the mounted packs add to a page of another one, in order. */
 export function useContributions<
-  K extends 'agentTabs' | 'homeCards' | 'runFacts' | 'runPanels' | 'sessionTabs' | 'waiting'
+  K extends 'agentTabs' | 'answerActions' | 'homeCards' | 'runFacts' | 'runPanels' | 'sessionTabs' | 'waiting'
 >(kind: K) {
   const pages = useContext(PagesContext)
   type Item = NonNullable<PageDefinition[K]>[number]

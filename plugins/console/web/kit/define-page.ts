@@ -109,6 +109,13 @@ export interface RunPanel {
   readonly load: Load<{ runId: string }>
 }
 
+/** What can be done with an answer, in the line below it: small buttons. */
+export interface AnswerAction {
+  readonly key: string
+  readonly order: number
+  readonly load: Load<{ runId: string }>
+}
+
 /**
  * What a pack shows in the console. Shown while the pack is mounted, and taken away with it. Paths are patterns of wouter
  * (`/agents/:agentId/:tab?`); the parameters are given to the component by `useParams`.
@@ -134,6 +141,7 @@ export interface PageDefinition {
   readonly homeCards?: readonly HomeCard[]
   readonly runFacts?: readonly RunFact[]
   readonly runPanels?: readonly RunPanel[]
+  readonly answerActions?: readonly AnswerAction[]
   readonly account?: {
     /** Who is signed in and where, in words: two lines in place of the ids. */
     readonly load: Load<SignedIn>
