@@ -1,3 +1,4 @@
+// budget: 8 s, because two platforms export and import agents many times
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { at, bytesOf, contentOf, examined, exported, imported, uploaded } from './testbed.ts'
@@ -5,7 +6,7 @@ import { at, bytesOf, contentOf, examined, exported, imported, uploaded } from '
 const packs = ['archives', 'goals', 'skills', 'toolbox', 'provenance', 'outgoing'] as const
 const env = { OUTGOING_ALLOW: '127.0.0.1/32' }
 const here = boot(t, ...packs, { env })
-const there = boot(t, 'archives', 'skills', 'toolbox', { env })
+const there = boot(t, 'archives', 'packs', 'skills', 'toolbox', { env })
 
 async function furnished() {
   const a = await here
@@ -110,6 +111,23 @@ t.test('the same platform believes itself, and makes nothing twice that is there
   t.match((await ada.get(`/v1/agents/${done.agentId}`)).body.data, { name: 'Hopper' })
   t.match((await ada.get(`/v1/skills/agents/${done.agentId}`)).body.data, [{ id: skill.id }])
   t.match((await ada.get(`/v1/goals?agentId=${done.agentId}`)).body.data, [{ title: 'Ship the beta' }])
+})
+
+t.test('whom to believe is said by the request, the settings, or the project that signed', async (t) => {
+  const { ada, agent } = await grace
+  const { record, bytes } = await exported(ada, agent.id)
+  const a = await here
+  const elsewhere = at(a.url, a.as('zed', { project: 'other' }))
+  const statusOf = async (client: typeof ada) => (await examined(client, bytes)).body.data.signature.status
+  t.equal(await statusOf(ada), 'trusted')
+  t.equal(await statusOf(elsewhere), 'unknown', 'another project vouches for nothing here')
+  const b = await there
+  const bob = at(b.url, b.as('bob'))
+  t.equal(await statusOf(bob), 'unknown')
+  const trustedKeys = `${'0'.repeat(64)},${record.keyId}`
+  t.match(await b.admin.put('/v1/packs/archives', { settings: { trustedKeys } }), { status: 200 })
+  t.equal(await statusOf(bob), 'trusted')
+  t.match(await imported(bob, bytes), { status: 'completed' })
 })
 
 t.test('who may, and what is refused', async (t) => {

@@ -1,4 +1,5 @@
 // budget: 20 s, because thousands of damaged archives are read
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -6,7 +7,7 @@ import { boot } from '../../test/boot.ts'
 import { createArchiveReader } from './format/reader.ts'
 import { agentLine, at, contentOf, examined, exported, forge, imported, line } from './testbed.ts'
 
-const here = boot(t, 'archives', 'skills', 'goals', 'provenance')
+const here = boot(t, 'archives', 'goals', 'knowledge', 'provenance', 'skills', 'tasks', 'tools', 'workflows')
 const settings = {
   archiveBytes: 1e9,
   unpackedBytes: 1e8,
@@ -234,6 +235,88 @@ t.test('what fails in the middle leaves nothing', async (t) => {
   t.equal((await ada.get('/v1/agents?limit=100')).body.data.length, before, 'no agent')
   t.match(await ada.get('/v1/skills/kept-not'), { status: 404 }, 'and no skill, though it was made before')
   t.same(await a.platform.knex('archives.reserved'), [])
+})
+
+t.test('what the last part refuses takes all back that the others made', async (t) => {
+  const a = await here
+  const uma = at(a.url, a.as('uma'))
+  const agentId = 'agent_01k4qz0000e0080000000000ab'
+  const [spaceId, text] = ['space_01k4qz0000e0080000000000ab', 'Be kind.']
+  const document = { spaceId, path: 'a/rules.md', title: 'Rules', mediaType: 'text/markdown', pages: null }
+  const digest = createHash('sha256').update(text).digest('hex')
+  const original = { sha256: digest, name: 'rules.md' }
+  const parts = {
+    agents: agentLine({ id: agentId }),
+    knowledge:
+      line('space', {
+        id: spaceId,
+        name: 'Handbook',
+        description: null,
+        provider: 'embedded',
+        level: 'read'
+      }) + line('document', { ...document, text: digest, original }),
+    tools:
+      line('tool', {
+        id: 'tool_01k4qz0000e0080000000000ab',
+        name: 'ledger',
+        kind: 'http',
+        description: 'Reads the ledger',
+        parameters: { type: 'object', properties: {} },
+        config: { method: 'GET', url: 'https://ledger.example/' },
+        idempotent: true
+      }) +
+      line('assignment', {
+        toolId: 'tool_01k4qz0000e0080000000000ab',
+        toolName: 'ledger',
+        policy: 'ask',
+        enabled: true
+      }),
+    workflows: line('workflow', {
+      id: 'workflow_01k4qz0000e0080000000000ab',
+      name: 'Greeting',
+      description: null,
+      definition: { steps: [{ id: 'greet', type: 'agent', config: { agentId, prompt: 'Greet.' } }] }
+    })
+  }
+  const task = (isRecurring: boolean) =>
+    line('task', {
+      sessionId: null,
+      title: 'Report',
+      description: null,
+      executionMode: 'single',
+      workflowId: null,
+      input: null,
+      cronExpression: null,
+      isRecurring,
+      scheduledFor: null,
+      timezone: null,
+      retry: null,
+      active: false
+    })
+  const archive = (tasks: string) => forge({ parts: { ...parts, tasks }, blobs: [text] })
+  const refused = await imported(uma, archive(task(false) + task(true)), { acceptUnsigned: true })
+  t.match(refused, { status: 'failed', error: { message: /needs cronExpression/ } })
+  await a.settled()
+  const counts = async () => {
+    const { knex } = a.platform
+    const tables = [
+      'knowledge.space',
+      'knowledge.document',
+      'tools.tool',
+      'tools.assignment',
+      'workflows.workflow',
+      'tasks.task'
+    ]
+    const rows = await Promise.all(
+      tables.map((table) => knex(table).where({ owner: 'uma' }).count('* as n').first())
+    )
+    const files = await knex('files.file').where({ owner: 'uma', name: 'rules.md' }).pluck('id')
+    const agents = (await uma.get('/v1/agents')).body.data.length
+    return [...rows.map((row) => Number(row?.n)), files.length, agents]
+  }
+  t.same(await counts(), [0, 0, 0, 0, 0, 0, 0, 0])
+  t.match(await imported(uma, archive(task(false)), { acceptUnsigned: true }), { status: 'completed' })
+  t.same(await counts(), [1, 1, 1, 1, 1, 1, 1, 1], 'and without it all of it is there')
 })
 
 t.test('caps', async (t) => {
