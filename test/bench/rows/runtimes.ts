@@ -28,7 +28,7 @@ export const measure: Measure = async (scope, quick) => {
   scope.teardown(() => theirs.close())
   const env = { OUTGOING_ALLOW: '127.0.0.1' }
   const packs = [...PACKS, 'computers', 'runtimes', 'channels']
-  const served = await startPlatform(scope, env, { packs })
+  const served = await startPlatform(scope, {}, { packs, env })
   const api = createApi(served)
   const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' }
   const call = async (method: string, path: string, body: object = {}) => {
