@@ -71,7 +71,7 @@ export const measure: Measure = async (scope, quick) => {
     await over
     whole.push(Date.now() - begun)
     const { data } = (await (
-      await fetch(`${served.url}/v1/agents/runs?agentId=${id}&limit=1`, { headers })
+      await fetch(`${served.url}/v1/runs?agentId=${id}&limit=1`, { headers })
     ).json()) as {
       data: { id: string }[]
     }
