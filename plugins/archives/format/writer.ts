@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 
-export type ArchiveWriter = ReturnType<typeof createArchiveWriter>
+export type ArchiveWriter = Awaited<ReturnType<typeof createArchiveWriter>>
 
 /** The same content is the same archive. */
 const mtime = new Date(Date.UTC(2000, 0, 1))
 
 /** A ZIP archive that is taken from `stream` while it is written: no more of it is in memory than is on its way. */
-export function createArchiveWriter() {
+export async function createArchiveWriter() {
+  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const stream = zip.outputStream as Readable
   const failed = Promise.withResolvers<never>()

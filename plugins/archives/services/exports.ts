@@ -122,7 +122,7 @@ export function createExportService(deps: Deps) {
         (pack === 'agents' || isAllowed(row.areas, pack)) && (!part.optional || row.include.includes(pack))
     )
     const leftOut = all.filter((it) => !parts.includes(it)).map(({ pack }) => pack)
-    const writer = createArchiveWriter()
+    const writer = await createArchiveWriter()
     const stored = files.store(by, writer.stream, {
       id: fileId,
       name: `${agent.name.slice(0, 100)}.agent.zip`,
