@@ -10,6 +10,7 @@ import { provider, signer } from '../../test/identity-provider.ts'
 import * as credentialMigration from '../database/migrations/0002-create-credential.ts'
 import * as narrowedMigration from '../database/migrations/0012-add-credential-narrowed.ts'
 import * as closedMigration from '../database/migrations/0013-add-project-closed-at.ts'
+import * as rootMigration from '../database/migrations/0014-add-credential-root.ts'
 import { createTransaction } from '../database/transaction.ts'
 import { createCredentials } from './credentials.ts'
 import { createTokens } from './tokens.ts'
@@ -255,6 +256,7 @@ t.test('tokens beside what is stored of their principals', async (t) => {
   await credentialMigration.up(knex)
   await narrowedMigration.up(knex)
   await closedMigration.up(knex)
+  await rootMigration.up(knex)
   const key = await signer('ES256')
   const { tokens, token } = await setUp(t, [key.jwk])
   const signals = { send() {}, on: () => ({ [Symbol.dispose]() {} }) }
