@@ -1,6 +1,5 @@
-import { Alert, Button, Group, Modal, Radio, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { api, CodeBlock, ErrorNotice, useAction, useConfirmation, useSession } from 'agent-platform/console'
-import { KeyRound } from 'lucide-react'
+import { Button, Group, Radio, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { api, ErrorNotice, ShownOnce, useAction, useConfirmation, useSession } from 'agent-platform/console'
 import { useState } from 'react'
 
 /** Makes a key, and shows it once. */
@@ -11,16 +10,19 @@ export function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
     setKey(undefined)
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={key ? 'Your new key' : 'New API key'}
-      size="lg"
-      closeOnClickOutside={!key}
-      closeOnEscape={!key}
-    >
-      {key ? <ShownOnce value={key} onDone={close} /> : <KeyForm onCreated={setKey} onClose={close} />}
-    </Modal>
+    <ShownOnce
+      title="Your new key"
+      label="API key"
+      what="It is shown this once. If it is lost, revoke it and make another."
+      note={
+        <>
+          It is sent as <code>Authorization: Bearer …</code>
+        </>
+      }
+      value={key}
+      onDone={close}
+      form={{ title: 'New API key', isOpen, fields: <KeyForm onCreated={setKey} onClose={close} /> }}
+    />
   )
 }
 
@@ -114,18 +116,3 @@ function KeyForm({
     </>
   )
 }
-
-const ShownOnce = ({ value, onDone }: { value: string; onDone: () => void }) => (
-  <Stack>
-    <Alert color="orange" variant="light" icon={<KeyRound aria-hidden />} title="Copy it now">
-      It is shown this once. If it is lost, revoke it and make another.
-    </Alert>
-    <CodeBlock value={value} label="API key" />
-    <Text size="sm" c="dimmed">
-      It is sent as <code>Authorization: Bearer …</code>
-    </Text>
-    <Group justify="flex-end">
-      <Button onClick={onDone}>I have copied it</Button>
-    </Group>
-  </Stack>
-)

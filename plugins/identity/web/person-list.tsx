@@ -6,6 +6,7 @@ import {
   EmptyState,
   ListTable,
   PageFrame,
+  ShownOnce,
   TimeAgo,
   useAction,
   useConfirmation,
@@ -17,7 +18,6 @@ import { InvitationList } from './invitation-list.tsx'
 import { NameForm } from './name-form.tsx'
 import type { Shown } from './person-ways.tsx'
 import { PersonWays } from './person-ways.tsx'
-import { ShownOnce } from './shown-once.tsx'
 
 type Role = 'owner' | 'member'
 const roles = [

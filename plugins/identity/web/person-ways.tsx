@@ -3,6 +3,7 @@ import {
   api,
   ConfirmButton,
   ListTable,
+  ShownOnce,
   TimeAgo,
   useAction,
   useConfirmation,
@@ -10,7 +11,6 @@ import {
 } from 'agent-platform/console'
 import { useState } from 'react'
 import { hostOf } from './linked-accounts.tsx'
-import { ShownOnce } from './shown-once.tsx'
 
 export interface Shown {
   readonly id: string

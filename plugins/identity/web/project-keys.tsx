@@ -4,6 +4,7 @@ import {
   ConfirmButton,
   ListTable,
   Panel,
+  ShownOnce,
   StatusBadge,
   TimeAgo,
   useAction,
@@ -13,7 +14,6 @@ import {
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { NameForm } from './name-form.tsx'
-import { ShownOnce } from './shown-once.tsx'
 
 /** By which keys programs call the platform in a project. */
 export function ProjectKeys({ projectId, isOwner }: { projectId: string; isOwner: boolean }) {

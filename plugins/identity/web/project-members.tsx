@@ -4,6 +4,7 @@ import {
   ConfirmButton,
   ListTable,
   Panel,
+  ShownOnce,
   TimeAgo,
   useAction,
   useList,
@@ -12,7 +13,6 @@ import {
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { NameForm } from './name-form.tsx'
-import { ShownOnce } from './shown-once.tsx'
 
 type Role = 'owner' | 'member'
 const roles = [

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   AgentLink,
@@ -98,17 +98,7 @@ function Actions({ liaison: { id: liaisonId } }: { liaison: Liaison }) {
       >
         Delete
       </ConfirmButton>
-      <Modal
-        opened={token !== undefined}
-        onClose={() => setToken(undefined)}
-        title="Its public token"
-        size="lg"
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {token && <ShownToken value={token} onDone={() => setToken(undefined)} />}
-      </Modal>
+      <ShownToken value={token} onDone={() => setToken(undefined)} />
     </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { AgentSelect, api, ErrorNotice, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { LiaisonDraft } from './liaison-fields.tsx'
@@ -15,21 +15,11 @@ export function NewLiaison({ isOpen, onClose }: { isOpen: boolean; onClose: () =
     setToken(undefined)
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={token ? 'Its public token' : 'New liaison'}
-      size="lg"
-      closeOnClickOutside={!token}
-      closeOnEscape={!token}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {token ? (
-        <ShownToken value={token} onDone={close} />
-      ) : (
-        <LiaisonForm onCreated={setToken} onClose={close} />
-      )}
-    </Modal>
+    <ShownToken
+      value={token}
+      onDone={close}
+      form={{ title: 'New liaison', isOpen, fields: <LiaisonForm onCreated={setToken} onClose={close} /> }}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { api, ErrorNotice, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import { ShownSecret } from './shown-secret.tsx'
@@ -15,21 +15,11 @@ export function NewWebhook({ isOpen, onClose }: { isOpen: boolean; onClose: () =
     setSecret(undefined)
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={secret ? 'Its secret' : 'New webhook'}
-      size="lg"
-      closeOnClickOutside={!secret}
-      closeOnEscape={!secret}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {secret ? (
-        <ShownSecret value={secret} onDone={close} />
-      ) : (
-        <Form onCreated={setSecret} onClose={close} />
-      )}
-    </Modal>
+    <ShownSecret
+      value={secret}
+      onDone={close}
+      form={{ title: 'New webhook', isOpen, fields: <Form onCreated={setSecret} onClose={close} /> }}
+    />
   )
 }
 

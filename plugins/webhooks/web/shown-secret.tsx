@@ -1,20 +1,18 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { CodeBlock } from 'agent-platform/console'
-import { KeyRound } from 'lucide-react'
+import { ShownOnce } from 'agent-platform/console'
+import type { ComponentProps } from 'react'
 
 /** Of a webhook, once. */
-export const ShownSecret = ({ value, onDone }: { value: string; onDone: () => void }) => (
-  <Stack>
-    <Alert color="orange" variant="light" icon={<KeyRound aria-hidden />} title="Copy it now">
-      It is shown this once. With it the receiver proves that a message is from here.
-    </Alert>
-    <CodeBlock value={value} label="Secret" />
-    <Text size="sm" c="dimmed">
-      Messages are signed as Standard Webhooks has it: <code>webhook-id</code>, <code>webhook-timestamp</code>{' '}
-      and <code>webhook-signature</code>.
-    </Text>
-    <Group justify="flex-end">
-      <Button onClick={onDone}>I have copied it</Button>
-    </Group>
-  </Stack>
+export const ShownSecret = (props: Pick<ComponentProps<typeof ShownOnce>, 'value' | 'onDone' | 'form'>) => (
+  <ShownOnce
+    title="Its secret"
+    label="Secret"
+    what="It is shown this once. With it the receiver proves that a message is from here."
+    note={
+      <>
+        Messages are signed as Standard Webhooks has it: <code>webhook-id</code>,{' '}
+        <code>webhook-timestamp</code> and <code>webhook-signature</code>.
+      </>
+    }
+    {...props}
+  />
 )

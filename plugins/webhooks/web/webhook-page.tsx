@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
@@ -103,17 +103,7 @@ function Actions({ webhook: { id: webhookId, active } }: { webhook: Webhook }) {
       >
         Delete
       </ConfirmButton>
-      <Modal
-        opened={secret !== undefined}
-        onClose={() => setSecret(undefined)}
-        title="Its secret"
-        size="lg"
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {secret && <ShownSecret value={secret} onDone={() => setSecret(undefined)} />}
-      </Modal>
+      <ShownSecret value={secret} onDone={() => setSecret(undefined)} />
     </Group>
   )
 }
