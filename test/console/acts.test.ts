@@ -64,7 +64,7 @@ async function servers(t: Test, { booted, open }: Stage) {
   const { url } = await toolServer(t, 'modern', echo)
   const tab = await open(ada, '/tool-servers?new')
   const { page } = tab
-  const dialog = page.getByRole('dialog', { name: 'Add a tool server' })
+  const dialog = page.getByRole('dialog', { name: 'Add an MCP server' })
   await dialog.getByLabel('Name').fill('Echoes')
   await dialog.getByLabel('Address').fill(url)
   await dialog.getByRole('button', { name: 'Add server' }).click()

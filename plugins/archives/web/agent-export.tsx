@@ -50,8 +50,8 @@ export default function AgentExport({ agentId }: { agentId: string }) {
       <Panel title="Export">
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            Everything that is kept of the agent as one signed file, to be put away or imported elsewhere.
-            Without keys, tokens and other secrets; what people wrote into texts is in it.
+            One signed file with all that is kept of the agent, as a backup or to be imported elsewhere. Keys,
+            tokens and other secrets are left out, but not those that people wrote into texts.
           </Text>
           {optional.map(({ pack, label, description }) => (
             <Checkbox
@@ -84,9 +84,9 @@ export default function AgentExport({ agentId }: { agentId: string }) {
           </EmptyState>
         }
         columns={[
-          { header: 'Made', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+          { header: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
           { header: 'State', cell: (it) => <State of={it} /> },
-          { header: 'To be given again', cell: ({ needs }) => <Needs needs={needs} /> },
+          { header: 'To be set up again', cell: (it) => <Needs {...it} /> },
           {
             header: 'Archive',
             cell: (it) => (
@@ -131,7 +131,8 @@ function State({ of: { status, progress, error, keyId } }: { of: Export }) {
   )
 }
 
-function Needs({ needs }: Pick<Export, 'needs'>) {
+function Needs({ status, needs }: Pick<Export, 'status' | 'needs'>) {
+  if (needs.length === 0) return status === 'completed' ? 'Nothing' : ''
   return (
     <List size="xs" spacing={2}>
       {needs.slice(0, 10).map(({ pack, type, name, text }) => (

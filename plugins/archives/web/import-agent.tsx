@@ -30,6 +30,9 @@ const skipped: Readonly<Record<string, string>> = {
   not_allowed: 'left out: beyond your credential'
 }
 
+const counted = (records: number) => `${records} ${records === 1 ? 'record' : 'records'}`
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** An archive is uploaded, looked at, and then made an agent of. */
 export function ImportAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [sent, setSent] = useState(0)
@@ -110,16 +113,20 @@ function Decision({ of: { fileId, report }, onDone }: { of: Examined; onDone: ()
       />
       <Table aria-label="Parts">
         <Table.Tbody>
-          {report.parts.map(({ pack, what, records, skipped: why }) => (
-            <Table.Tr key={pack}>
-              <Table.Td>{what ?? pack}</Table.Td>
-              <Table.Td c={why ? 'orange' : 'dimmed'}>{why ? skipped[why] : `${records} records`}</Table.Td>
-            </Table.Tr>
-          ))}
+          {report.parts
+            .filter(({ records }) => records > 0)
+            .map(({ pack, what, records, skipped: why }) => (
+              <Table.Tr key={pack}>
+                <Table.Td>{what ? capital(what) : pack}</Table.Td>
+                <Table.Td c={why ? 'orange' : 'dimmed'} ta="right">
+                  {why ? skipped[why] : counted(records)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
         </Table.Tbody>
       </Table>
       <Told title="Not here" items={report.lacks} />
-      <Told title="To be given again" items={report.needs} />
+      <Told title="To be set up again" items={report.needs} />
       {!isTrusted && (
         <Checkbox
           label="Import it all the same: I know where it comes from"
@@ -153,7 +160,7 @@ function Signature({ of: { status, keyId, issuer } }: { of: Report['signature'] 
   if (status === 'none') return <Alert color="orange">Nobody signed this archive.</Alert>
   const by = (
     <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-      Key {keyId}, which calls itself {issuer}
+      Key {keyId}, which says that it is of {issuer}
     </Text>
   )
   return status === 'trusted' ? (

@@ -33,7 +33,7 @@ export default function Imports() {
   return (
     <PageFrame
       title="Archives"
-      description="Agents that are made of archives. An agent is exported on its own page."
+      description="Agents that were imported from archives. An agent is exported on its own page, under Export."
       actions={begin}
     >
       <ListTable
@@ -64,7 +64,7 @@ export default function Imports() {
               </Stack>
             )
           },
-          { header: 'Begun', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
+          { header: 'Started', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
         ]}
       />
       <ImportAgent isOpen={search.has('import')} onClose={() => setSearch({}, { replace: true })} />

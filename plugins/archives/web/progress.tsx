@@ -7,7 +7,7 @@ export function Progress({ of: { part, done, parts, records } }: { of: Schemas['
     <Stack gap={2} miw={140}>
       <Bar value={parts > 0 ? (100 * done) / parts : 0} animated aria-label="Progress" />
       <Text size="xs" c="dimmed">
-        {part ?? 'Begins'}: {records} records
+        {part ?? 'Starting'}: {records} {records === 1 ? 'record' : 'records'}
       </Text>
     </Stack>
   )

@@ -49,7 +49,7 @@ export function ConnectForm({ agentId, kind, fields, connected }: FormProps) {
         })}
         <Select
           label="Who may talk to the agent"
-          placeholder="As is usual for it"
+          placeholder="The default of the channel"
           data={[
             { value: 'paired', label: 'Conversations that were paired' },
             { value: 'open', label: 'Everyone who can write to it' }
@@ -59,7 +59,7 @@ export function ConnectForm({ agentId, kind, fields, connected }: FormProps) {
           clearable
         />
         <Text size="sm" c="dimmed">
-          What is secret is sealed, and never shown again.
+          Secrets are encrypted, and never shown again.
         </Text>
         {connecting.error ? <ErrorNotice error={connecting.error} /> : null}
         <Group>

@@ -39,7 +39,7 @@ export const kinds: readonly Kind[] = [
   {
     kind: 'discord',
     title: 'Discord',
-    summary: 'An application of yours that is asked by its command.',
+    summary: 'An application of yours, by its slash command.',
     fields: [
       { name: 'token', label: 'Token of the bot', isSecret: true },
       { name: 'publicKey', label: 'Public key of the application' }
@@ -48,18 +48,18 @@ export const kinds: readonly Kind[] = [
   {
     kind: 'email',
     title: 'Email',
-    summary: 'Mail to an inbox, or that your server hands in, is answered by mail.',
+    summary: 'Mail is read by IMAP, or posted by your mail server, and answered by SMTP.',
     fields: [
       { name: 'host', label: 'SMTP server' },
-      { name: 'port', label: 'Port', isNumber: true },
-      { name: 'from', label: 'Address that it writes from' },
-      { name: 'user', label: 'User', isOptional: true },
-      { name: 'password', label: 'Password', isSecret: true, isOptional: true },
-      { name: 'imapHost', label: 'IMAP server whose inbox is read', isOptional: true },
-      { name: 'imapPort', label: 'Its port (993)', isNumber: true, isOptional: true },
-      { name: 'imapUser', label: 'Its user, where another', isOptional: true },
-      { name: 'imapPassword', label: 'Its password, where another', isSecret: true, isOptional: true },
-      { name: 'verifier', label: 'Server that verifies senders (authserv-id)', isOptional: true }
+      { name: 'port', label: 'SMTP port (587 or 465)', isNumber: true },
+      { name: 'from', label: 'From address' },
+      { name: 'user', label: 'SMTP user', isOptional: true },
+      { name: 'password', label: 'SMTP password', isSecret: true, isOptional: true },
+      { name: 'imapHost', label: 'IMAP server, to read an inbox', isOptional: true },
+      { name: 'imapPort', label: 'IMAP port (993)', isNumber: true, isOptional: true },
+      { name: 'imapUser', label: 'IMAP user, if not that of SMTP', isOptional: true },
+      { name: 'imapPassword', label: 'IMAP password, if not that of SMTP', isSecret: true, isOptional: true },
+      { name: 'verifier', label: 'Server that checks senders by DMARC (authserv-id)', isOptional: true }
     ]
   }
 ]

@@ -35,10 +35,10 @@ function Reach({ agentId, config }: Props) {
         body: { allowedHosts, idleSeconds: Number(idleSeconds) }
       }),
     changes: [['computer', agentId]],
-    done: 'It holds from now on'
+    done: 'It applies from now on'
   })
   return (
-    <Panel title="What it may reach" description="Holds at once, also for programs that run.">
+    <Panel title="Network and sleep" description="Applies at once, also to programs that run.">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -54,8 +54,8 @@ function Reach({ agentId, config }: Props) {
             maxTags={200}
           />
           <NumberInput
-            label="Sleeps after seconds without an order"
-            description="What runs in the background then ends."
+            label="Seconds without a command until it sleeps"
+            description="What runs in the background ends then."
             value={idleSeconds}
             onChange={setIdle}
             min={5}

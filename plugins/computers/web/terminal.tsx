@@ -58,7 +58,9 @@ export default function Terminal({ agentId }: { agentId: string }) {
               ? 'Connected'
               : `Closed. ${reason}`}
         </Text>
-        <div ref={place} style={{ height: 420, background: '#16181d', padding: 8, borderRadius: 6 }} />
+        <div style={{ background: '#16181d', padding: 8, borderRadius: 6 }}>
+          <div ref={place} style={{ height: 404 }} />
+        </div>
       </Stack>
     </Panel>
   )

@@ -61,7 +61,7 @@ export default function ConnectionList() {
               note: ({ statusReason }) => statusReason,
               maxWidth: 280
             },
-            { header: 'Made', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
+            { header: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
           ]}
         />
       </Stack>

@@ -135,7 +135,7 @@ function Access(props: { connection: Connection; provider: Provider | undefined;
             'Sent to': provider?.hosts.join(', '),
             'Token ends':
               status !== 'active' ? undefined : expiresAt ? <TimeAgo at={expiresAt} /> : 'not by itself',
-            Made: <TimeAgo at={createdAt} />
+            Created: <TimeAgo at={createdAt} />
           }}
         />
       </Stack>
@@ -154,10 +154,7 @@ function ToolsThatUse({ connectionId }: { connectionId: string }) {
     api.get('/v1/tool-keys/map', { params: { query: { connectionId, limit: 50, cursor } }, signal })
   )
   return (
-    <Panel
-      title="Tools that use it"
-      description="Tool servers and apps say at their own pages what they use."
-    >
+    <Panel title="Tools that use it" description="MCP servers and apps say at their own pages what they use.">
       <ListTable
         label="Tools that use the connection"
         list={list}
@@ -231,7 +228,7 @@ function Removal({
     <Panel title="Take it back" description="Here and at the service. Tools that use it fail from then on.">
       <ConfirmButton
         title={`Take ${name} back?`}
-        warning={`Your agents cannot act at ${provider?.name ?? 'the service'} by it any more: tools, tool servers and apps that use it fail until they have another one. ${provider?.name ?? 'The service'} is told, and its tokens are forgotten.`}
+        warning={`Your agents cannot act at ${provider?.name ?? 'the service'} by it any more: tools, MCP servers and apps that use it fail until they have another one. ${provider?.name ?? 'The service'} is told, and its tokens are forgotten.`}
         onClick={() => removing.mutate()}
         loading={removing.isPending}
       >

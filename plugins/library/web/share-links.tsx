@@ -37,7 +37,7 @@ export function ShareLinks({ itemId }: { itemId: string }) {
         list={links}
         empty="There are no links."
         columns={[
-          { header: 'Made', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+          { header: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
           {
             header: 'Expires',
             cell: ({ expiresAt }) =>

@@ -2,18 +2,18 @@ import { api, definePage, findable } from 'agent-platform/console'
 import { Plug } from 'lucide-react'
 
 export default definePage({
-  title: 'Tool servers',
+  title: 'MCP servers',
   navigation: { section: 'Build', order: 20, icon: Plug, to: '/tool-servers' },
   routes: {
     '/tool-servers': () => import('./server-list.tsx'),
     '/tool-servers/:serverId': () => import('./server-page.tsx')
   },
   commands: [
-    { label: 'Add a tool server', description: 'By the Model Context Protocol', to: '/tool-servers?new' }
+    { label: 'Add an MCP server', description: 'By the Model Context Protocol', to: '/tool-servers?new' }
   ],
   finds: [
     findable(
-      'Tool server',
+      'MCP server',
       ({ query, signal }) => api.get('/v1/mcp/servers', { params: { query }, signal }),
       ({ id, name }) => ({ label: name, to: `/tool-servers/${id}` })
     )

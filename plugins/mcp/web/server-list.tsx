@@ -21,15 +21,15 @@ export default function ServerList() {
   )
   return (
     <PageFrame
-      title="Tool servers"
+      title="MCP servers"
       description="Servers of the Model Context Protocol. Their tools become tools of the platform, once you approve them."
       actions={create}
     >
       <ListTable
-        label="Tool servers"
+        label="MCP servers"
         list={list}
         empty={
-          <EmptyState icon={Plug} title="No tool servers yet" action={create}>
+          <EmptyState icon={Plug} title="No MCP servers yet" action={create}>
             Add one by its address, or by a command that the deployment allows.
           </EmptyState>
         }
@@ -50,7 +50,7 @@ export default function ServerList() {
           { header: 'Discovered', cell: ({ lastSyncAt }) => <TimeAgo at={lastSyncAt} /> }
         ]}
       />
-      <Modal opened={search.has('new')} onClose={close} title="Add a tool server" size="lg">
+      <Modal opened={search.has('new')} onClose={close} title="Add an MCP server" size="lg">
         <NewServer onClose={close} onCreated={(id) => navigate(`/tool-servers/${id}`)} />
       </Modal>
     </PageFrame>

@@ -26,8 +26,8 @@ export default function ServerPage() {
   const { data } = server
   return (
     <PageFrame
-      title={data?.name ?? 'Tool server'}
-      crumbs={[{ label: 'Tool servers', to: '/tool-servers' }]}
+      title={data?.name ?? 'MCP server'}
+      crumbs={[{ label: 'MCP servers', to: '/tool-servers' }]}
       badge={data && <StatusBadge status={data.status} />}
       actions={data && <ServerActions server={data} onAuthorize={setAuthorizationUrl} />}
     >
@@ -121,7 +121,7 @@ function Removal({ server: { id, name } }: { server: Server }) {
   const removing = useAction({
     run: () => api.delete('/v1/mcp/servers/{serverId}', { params: { path: { serverId: id } } }),
     changes: [['mcp', 'list'], ['tools']],
-    done: 'The tool server is removed',
+    done: 'The MCP server is removed',
     onDone: () => navigate('/tool-servers')
   })
   return (

@@ -39,10 +39,10 @@ export default function Instances() {
 }
 
 function State({ behind }: Pick<Instance, 'behind'>) {
-  if (behind.length === 0) return 'As it is to be'
+  if (behind.length === 0) return 'Up to date'
   return (
     <Text size="sm">
-      Not yet as it is to be:{' '}
+      Not yet up to date:{' '}
       {behind.slice(0, 3).map((name, at) => (
         <span key={name}>
           {at > 0 && ', '}

@@ -19,8 +19,8 @@ export function SessionFacts({ session }: { session: Session }) {
           </Anchor>
         </Fact>
         <Fact name="Owner">{owner}</Fact>
-        <Fact name="Begun by">{initiator}</Fact>
-        <Fact name="Begun">
+        <Fact name="Started by">{initiator}</Fact>
+        <Fact name="Started">
           <TimeAgo at={createdAt} />
         </Fact>
         <Fact name="Last said">

@@ -45,8 +45,8 @@ export default function SessionList() {
           columns={[
             { header: 'Title', to: ({ id }) => `/sessions/${id}`, cell: ({ title }) => title ?? 'Untitled' },
             { header: 'Agent', cell: ({ agentId }) => nameOf(agentId), maxWidth: 220 },
-            { header: 'Begun by', cell: ({ initiator }) => initiator },
-            { header: 'Begun', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+            { header: 'Started by', cell: ({ initiator }) => initiator },
+            { header: 'Started', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
             { header: 'Last said', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
           ]}
         />

@@ -25,7 +25,7 @@ export function TaskRuns({ taskId, workflowId }: { taskId: string; workflowId: s
         below={(run) => open === run.id && <Result run={run} />}
         columns={[
           { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-          { header: 'Begun', cell: ({ startedAt, createdAt }) => <TimeAgo at={startedAt ?? createdAt} /> },
+          { header: 'Started', cell: ({ startedAt, createdAt }) => <TimeAgo at={startedAt ?? createdAt} /> },
           { header: 'Took', cell: tookOf },
           { header: 'By', cell: ({ trigger }) => (trigger === 'manual' ? 'Hand' : 'Schedule') },
           { header: 'Attempt', cell: ({ attempt }) => attempt },

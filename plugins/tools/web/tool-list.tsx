@@ -93,7 +93,7 @@ export default function ToolList() {
   )
 }
 
-const kindNames: Readonly<Record<string, string>> = { static: 'Built in', http: 'HTTP', mcp: 'Tool servers' }
+const kindNames: Readonly<Record<string, string>> = { static: 'Built in', http: 'HTTP', mcp: 'MCP servers' }
 
 const isNamed = ({ name, description }: AccessibleTool, words: string) =>
   `${name} ${description}`.toLowerCase().includes(words.trim().toLowerCase())
@@ -107,7 +107,7 @@ function Tools({ tools }: { tools: readonly AccessibleTool[] }) {
         rows={tools.slice(0, count)}
         empty={
           <EmptyState icon={Wrench} title="No such tool">
-            Make an HTTP service a tool, or add a tool server.
+            Make an HTTP service a tool, or add an MCP server.
           </EmptyState>
         }
         columns={[

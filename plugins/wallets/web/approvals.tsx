@@ -20,7 +20,7 @@ export function Approvals({ agentId }: { agentId: string }) {
         rows={waiting}
         columns={[
           { header: 'Run', to: ({ id }) => `/runs/${id}`, cell: () => 'Look and answer' },
-          { header: 'Begun', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
+          { header: 'Started', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
         ]}
       />
     </Panel>

@@ -52,7 +52,7 @@ export function Transfers({ walletId }: { walletId: string }) {
                 '–'
               )
           },
-          { header: 'Begun', cell: ({ createdAt }: Transfer) => <TimeAgo at={createdAt} /> }
+          { header: 'Started', cell: ({ createdAt }: Transfer) => <TimeAgo at={createdAt} /> }
         ]}
       />
     </Panel>

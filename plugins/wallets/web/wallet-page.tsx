@@ -116,7 +116,7 @@ function Holdings({ wallet: { id, address, agentId, network, signer, createdAt }
             Network: network,
             Agent: <AgentLink agentId={agentId} />,
             'Its key is with': signer === 'local' ? 'this platform' : signer,
-            Made: <TimeAgo at={createdAt} />
+            Created: <TimeAgo at={createdAt} />
           }}
         />
       </Stack>

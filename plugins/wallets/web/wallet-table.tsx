@@ -35,7 +35,7 @@ export function WalletTable({ agentId, create }: { agentId?: string; create: Rea
         !agentId && { header: 'Agent', cell: (it: Wallet) => <AgentLink agentId={it.agentId} /> },
         { header: 'Network', cell: ({ network }: Wallet) => network },
         { header: 'State', cell: (it: Wallet) => <State wallet={it} /> },
-        { header: 'Made', cell: ({ createdAt }: Wallet) => <TimeAgo at={createdAt} /> }
+        { header: 'Created', cell: ({ createdAt }: Wallet) => <TimeAgo at={createdAt} /> }
       ]}
     />
   )

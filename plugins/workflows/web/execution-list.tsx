@@ -52,7 +52,7 @@ export function ExecutionList({ workflowId }: { workflowId: string }) {
           },
           { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
           { header: 'Version', cell: ({ workflowVersion }) => workflowVersion, isNumber: true },
-          { header: 'Begun', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+          { header: 'Started', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
           { header: 'Ended', cell: ({ endedAt }) => <TimeAgo at={endedAt} /> }
         ]}
       />

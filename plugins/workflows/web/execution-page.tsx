@@ -70,7 +70,7 @@ export default function ExecutionPage() {
                     </Anchor>
                   ),
                   Owner: execution.owner,
-                  Begun: <TimeAgo at={execution.createdAt} />,
+                  Started: <TimeAgo at={execution.createdAt} />,
                   Ended: execution.endedAt ? <TimeAgo at={execution.endedAt} /> : 'Not yet',
                   Tokens: execution.cost
                     ? `${execution.cost.inputTokens} in, ${execution.cost.outputTokens} out`

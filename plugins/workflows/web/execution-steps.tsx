@@ -61,7 +61,7 @@ function StepDetails({ step }: { step: ExecutionStep }) {
     <Stack gap="sm">
       <Group gap="md">
         <Text size="sm">
-          Begun <TimeAgo at={startedAt} />
+          Started <TimeAgo at={startedAt} />
           {endedAt && (
             <>
               , ended <TimeAgo at={endedAt} />

@@ -77,7 +77,7 @@ function WebhookForm({ webhook, workflowId }: { webhook: Webhook; workflowId: st
             Webhook: enabled ? 'On' : 'Off',
             Address: enabled ? `…/v1/workflows/webhooks/${prefix}…` : undefined,
             Deliveries: enabled ? (signed ? 'Have to be signed' : 'By the address alone') : undefined,
-            Made: enabled ? <TimeAgo at={mintedAt} /> : undefined
+            Created: enabled ? <TimeAgo at={mintedAt} /> : undefined
           }}
         />
       </Card>
