@@ -6,7 +6,7 @@ import { mailbox, noDovecot } from './mailbox-fixture.ts'
 import { mailServer } from './testbed.ts'
 
 const verified = (from: string) =>
-  `mx.example.com; spf=none; dmarc=pass (p=reject) header.from=${from.split('@')[1]}`
+  `mx.example.com 1; spf=none; arc=pass (i=1; dmarc=fail); dmarc=pass (p=reject) header.from=${from.split('@')[1]}`
 const letter = (id: string, fields: Record<string, string> = {}) => ({
   'Authentication-Results': verified('bob@pears.example'),
   From: 'Bob <bob@pears.example>',
@@ -104,6 +104,29 @@ t.test('an inbox is read by IMAP', { skip: noDovecot }, async (t) => {
         'in a comment',
         { 'Authentication-Results': 'mx.example.com; spf=none (dmarc=pass header.from=pears.example)' }
       ],
+      [
+        'in an address of the sender’s',
+        {
+          'Authentication-Results': `mx.example.com; spf=pass smtp.mailfrom="a; dmarc=pass header.from=pears.example; b"@plums.example; dmarc=fail header.from=pears.example`
+        }
+      ],
+      [
+        'behind a comment that the sender’s address ends',
+        {
+          'Authentication-Results': `mx.example.com; spf=pass (domain of "a); dmarc=pass header.from=pears.example (b"@plums.example is right); dmarc=fail header.from=pears.example`
+        }
+      ],
+      [
+        'in a comment of the result',
+        { 'Authentication-Results': 'mx.example.com; dmarc=pass (header.from=pears.example) header.from=plums.example' }
+      ],
+      [
+        'without an end',
+        { 'Authentication-Results': 'mx.example.com; dmarc=pass header.from=pears.example; x="a' }
+      ],
+      ['two senders in one field', { From: 'bob@pears.example, eve@pears.example' }],
+      ['one sender in a group', { From: 'us: bob@pears.example;' }],
+      ['an address within another', { From: '"bob@pears.example"@plums.example' }],
       ['two senders', { From: 'bob@pears.example\r\nFrom: eve@plums.example' }],
       ['an answer of a program', { 'Auto-Submitted': 'auto-replied' }],
       ['of a list', { 'List-Id': '<pears.example>' }],

@@ -1,7 +1,10 @@
 import type { Email } from 'postal-mime'
+import { passedDmarc, readResults } from './authentication-results.ts'
 import type { Incoming } from './kind.ts'
 
 const MOST_TEXT = 100_000
+/** An answer goes to it: nothing that more than one address, or another one, could be read from. */
+const ADDRESS = /^[^\s<>@,;:"()\\]{1,64}@[a-z0-9.-]{1,190}$/
 const limits = { maxNestingDepth: 20, maxHeadersSize: 131_072 }
 
 interface Reader {
@@ -15,15 +18,16 @@ type Mail = Omit<Incoming, 'id'> & { readonly id: string | undefined }
  * whose sender the receiving server has not verified: the address in it is anybody's to choose.
  */
 export async function readMail(source: Buffer, { verifier, address }: Reader): Promise<Mail | undefined> {
-  const { default: PostalMime } = await import('postal-mime')
+  const { default: PostalMime, addressParser } = await import('postal-mime')
   let mail: Email
   try {
     mail = await PostalMime.parse(source, limits)
   } catch {
     return undefined
   }
-  const from = mail.from?.address?.toLowerCase()
-  if (!from || from === address.toLowerCase()) return undefined
+  const senders = headersOf(mail, 'from').flatMap((value) => addressParser(value))
+  const from = senders[0]?.address?.toLowerCase() ?? ''
+  if (senders.length !== 1 || !ADDRESS.test(from) || from === address.toLowerCase()) return undefined
   if (isAutomatic(mail) || !isVerified(mail, verifier, from)) return undefined
   const text = replyOf(mail.text ?? '').slice(0, MOST_TEXT)
   if (text === '') return undefined
@@ -47,21 +51,10 @@ function isAutomatic(mail: Email): boolean {
  */
 function isVerified(mail: Email, verifier: string, from: string): boolean {
   if (headersOf(mail, 'from').length !== 1) return false
-  const results = headersOf(mail, 'authentication-results').find(
-    (value) => authorityOf(value) === verifier.toLowerCase()
-  )
-  const dmarc = results
-    ?.split(';')
-    .slice(1)
-    .find((part) => /^\s*dmarc\s*=/i.test(part))
-  if (!dmarc || !/^\s*dmarc\s*=\s*pass\b/i.test(dmarc)) return false
-  const domain = /header\.from\s*=\s*"?([a-z0-9.-]+)"?/i.exec(dmarc)?.[1]
-  return domain?.toLowerCase() === from.split('@')[1]
+  const results = headersOf(mail, 'authentication-results').map(readResults)
+  const its = results.find((it) => it?.authority === verifier.toLowerCase())
+  return its !== undefined && passedDmarc(its) === from.split('@')[1]
 }
-
-/** Before the version that may follow it. */
-const authorityOf = (results: string): string | undefined =>
-  results.split(';')[0]?.trim().split(/\s+/)[0]?.toLowerCase()
 
 /** Without the message that it answers, which programs put below it. */
 function replyOf(text: string): string {
