@@ -1,4 +1,7 @@
-// budget: 8 s, because a server of mail is started, and looked into again and again
+// budget: 12 s, because a server of mail is started, looked into again and again, and one floods what reads it
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { until } from '../../test/packs/stage.ts'
@@ -48,6 +51,25 @@ t.test('an inbox is read by IMAP', { skip: noDovecot }, async (t) => {
       status: 502,
       body: { error: { code: 'channel_refused', message: 'The IMAP server does not let it in' } }
     })
+    for (const flood of ['x'.repeat(65_536), `* OK ${'x'.repeat(1_000)}\r\n`.repeat(60)]) {
+      let sent = 0
+      const endless = createServer((socket) => {
+        const more = () => {
+          while (socket.writable && socket.write(flood)) sent += flood.length
+          sent += flood.length
+        }
+        socket.on('drain', more).on('error', () => undefined)
+        more()
+      }).listen(0, '127.0.0.1')
+      await once(endless, 'listening')
+      const { port: imapPort } = endless.address() as AddressInfo
+      t.match(await ada.post(at('connect'), { ...given, ...login, imapHost: '127.0.0.1', imapPort }), {
+        status: 502,
+        body: { error: { message: 'The IMAP server could not be asked' } }
+      })
+      t.ok(sent < 67_108_864, `no more is read of a server that never ends: ${sent}`)
+      endless.close()
+    }
     const byNumber = { ...given, ...login, imapHost: '127.0.0.1' }
     t.match(await ada.post(at('connect'), byNumber), { status: 502 }, 'its certificate is of another name')
     const refused = { ...given, ...login, imapHost: '10.0.0.1' }

@@ -9,6 +9,10 @@ const TIMEOUT_MS = 20_000
 /** Messages that are read at a time, and bytes of each: what lies behind is a file that was sent along. */
 const MOST_MESSAGES = 20
 const MOST_BYTES = 262_144
+/** Of a line, such as all numbers of new messages, and of all that a server says for one look: more is not a mailbox. */
+const MOST_LINE = 1_048_576
+const MOST_SAID = 8_388_608
+const LOOK_MS = 50
 const TLS_PORT = 993
 const AGAIN_SECONDS = 60
 
@@ -48,14 +52,26 @@ export async function fetchMail(
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    maxLiteralSize: 2 * MOST_BYTES
+    maxLiteralSize: 2 * MOST_BYTES,
+    maxLineLength: MOST_LINE,
+    maxResponseSize: 2 * MOST_LINE,
+    // What is little on its way may be much in memory.
+    disableCompression: true
   })
-  const leave = () => client.close()
+  // What is closed while it connects never says so.
+  const left = Promise.withResolvers<never>()
+  left.promise.catch(() => undefined)
+  const leave = () => {
+    client.close()
+    left.reject(new Error('It was left'))
+  }
+  const watch = setInterval(() => {
+    if (client.stats().received > MOST_SAID) leave()
+  }, LOOK_MS)
   // A connection that breaks fails what is asked on it.
   client.on('error', () => undefined)
   signal.addEventListener('abort', leave)
-  try {
-    signal.throwIfAborted()
+  const look = async (): Promise<Fetched> => {
     await client.connect()
     const { uidValidity, uidNext } = await client.mailboxOpen('INBOX', { readOnly: true })
     const [validity, last] = cursor?.split(':') ?? []
@@ -74,6 +90,10 @@ export async function fetchMail(
     }
     const seen = uids[Math.min(uids.length, MOST_MESSAGES) - 1] ?? from - 1
     return { messages, cursor: `${uidValidity}:${seen}`, isMore: uids.length > MOST_MESSAGES }
+  }
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([look(), left.promise])
   } catch (error) {
     signal.throwIfAborted()
     const isRefused = (error as { authenticationFailed?: boolean }).authenticationFailed === true
@@ -82,6 +102,7 @@ export async function fetchMail(
       AGAIN_SECONDS
     )
   } finally {
+    clearInterval(watch)
     signal.removeEventListener('abort', leave)
     client.close()
   }
