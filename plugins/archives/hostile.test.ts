@@ -1,7 +1,8 @@
 // budget: 20 s, because thousands of damaged archives are read
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { canonicalJson } from 'agent-platform'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { createArchiveReader } from './format/reader.ts'
@@ -97,6 +98,26 @@ t.test('a signature is of one archive', async (t) => {
     wrong,
     'another key'
   )
+  // By a key of one's own anything can be signed.
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const keyId = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+  const { payloadType } = other.bundle.dsseEnvelope
+  const statement = JSON.parse(Buffer.from(other.bundle.dsseEnvelope.payload, 'base64').toString())
+  const issuer = { ...statement, predicate: { issuer: {}, key: `[object Object]/v1/provenance/keys/${keyId}` } }
+  for (const body of ['null', '{}', 'no JSON', '{"predicate":null}', JSON.stringify(issuer)]) {
+    const dsse = `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body}`
+    const sig = sign(null, Buffer.from(dsse), privateKey).toString('base64')
+    const payload = Buffer.from(body).toString('base64')
+    const bundle = {
+      ...other.bundle,
+      verificationMaterial: { publicKey: { hint: keyId }, tlogEntries: [] },
+      dsseEnvelope: { payload, payloadType, signatures: [{ sig, keyid: keyId }] }
+    }
+    const pem = publicKey.export({ type: 'spki', format: 'pem' })
+    t.match(await examined(ada, signed(canonicalJson({ keyId, publicKey: pem, bundle }))), wrong, body)
+  }
   const unsigned = await examined(ada, signed(undefined))
   t.match(unsigned, { status: 200, body: { data: { signature: { status: 'none', keyId: null } } } })
   t.match(await imported(ada, signed(undefined)), { status: 400, error: { code: 'archive_untrusted' } })

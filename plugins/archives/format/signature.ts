@@ -57,10 +57,20 @@ export function signerOf(
     Buffer.from(signatures[0]?.sig ?? '', 'base64')
   )
   if (!isRight) throw fail('is wrong')
-  const { issuer = '' } = (JSON.parse(body.toString()) as { predicate?: { issuer?: string } }).predicate ?? {}
-  if (canonicalJson(statementOf(manifest, issuer, keyId)) !== body.toString())
+  const issuer = issuerOf(body)
+  if (issuer === undefined || canonicalJson(statementOf(manifest, issuer, keyId)) !== body.toString())
     throw fail('is that of another archive')
   return { keyId, issuer }
+}
+
+/** Whoever made the key may sign anything with it. */
+function issuerOf(statement: Buffer): string | undefined {
+  try {
+    const { issuer } = JSON.parse(statement.toString()).predicate
+    return typeof issuer === 'string' ? issuer : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function parsed(signature: Buffer, fail: (text: string) => Error): Static<typeof Signed> {
