@@ -105,7 +105,10 @@ t.test('a signature is of one archive', async (t) => {
     .digest('hex')
   const { payloadType } = other.bundle.dsseEnvelope
   const statement = JSON.parse(Buffer.from(other.bundle.dsseEnvelope.payload, 'base64').toString())
-  const issuer = { ...statement, predicate: { issuer: {}, key: `[object Object]/v1/provenance/keys/${keyId}` } }
+  const issuer = {
+    ...statement,
+    predicate: { issuer: {}, key: `[object Object]/v1/provenance/keys/${keyId}` }
+  }
   for (const body of ['null', '{}', 'no JSON', '{"predicate":null}', JSON.stringify(issuer)]) {
     const dsse = `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body}`
     const sig = sign(null, Buffer.from(dsse), privateKey).toString('base64')

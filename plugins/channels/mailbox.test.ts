@@ -140,7 +140,10 @@ t.test('an inbox is read by IMAP', { skip: noDovecot }, async (t) => {
       ],
       [
         'in a comment of the result',
-        { 'Authentication-Results': 'mx.example.com; dmarc=pass (header.from=pears.example) header.from=plums.example' }
+        {
+          'Authentication-Results':
+            'mx.example.com; dmarc=pass (header.from=pears.example) header.from=plums.example'
+        }
       ],
       [
         'without an end',
