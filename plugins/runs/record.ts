@@ -39,7 +39,7 @@ export interface RunRecord {
   readonly status: Run['status']
   /** In its session, of what it brought there or of something before that. */
   readonly position: number
-  readonly actor: { readonly id: string; readonly type: Principal['type']; readonly initiator?: string }
+  readonly actor: Pick<Principal, 'id' | 'type' | 'initiator' | 'attenuation'>
   readonly request: {
     readonly provenance?: { readonly mode?: 'off' | 'metadata' | 'full' }
     readonly attachments?: readonly Attachment[]

@@ -112,7 +112,10 @@ export function createExtraction(deps: Deps) {
     })
   }
 
-  /** As whom the run was made, and for whom: a service's for one of its users, else the agent's owner. */
+  /**
+   * As whom the run was made, and for whom: a service's for one of its users, else the agent's owner. Undefined for one of a token:
+   * what is learned outlives that, and costs what it does not limit.
+   */
   async function principalOf(
     agent: Owned,
     { owner, runId }: Pick<Order, 'owner' | 'runId'>
@@ -120,6 +123,7 @@ export function createExtraction(deps: Deps) {
     const by = await principals.of(agent.project, agent.owner)
     if (!by) return undefined
     const [run] = (await transaction(async (trx) => runs?.records(trx, agent.project, [runId]))) ?? []
+    if (run?.actor.attenuation) return undefined
     const initiator = run?.actor.initiator ?? (owner === agent.owner ? undefined : owner)
     return initiator === undefined ? by : { ...by, initiator, owner }
   }
