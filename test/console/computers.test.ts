@@ -69,7 +69,7 @@ t.test('a person has a look into the computer of an agent, and works in it', { s
   await hosts.fill('example.com')
   await hosts.press('Enter')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('It holds from now on').waitFor()
+  await page.getByText('It applies from now on').waitFor()
   t.same((await ada.get(of('/config'))).body.data.allowedHosts, ['example.com'])
   await page.getByLabel('Memory in MB').fill('768')
   await page.getByRole('button', { name: 'Resize' }).click()
