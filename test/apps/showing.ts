@@ -72,8 +72,12 @@ export async function openTab(t: Scope, { url }: { readonly url: string }, boote
       ...page
     }
     await tab.evaluate(`show(${JSON.stringify(order)})`)
-    // The console's, the one between, and the page's.
-    return tab.frames().at(-1) as Frame
+    // The console's, the one between, and the page's, which is told of in any order.
+    for (;;) {
+      const inner = tab.frames().filter((frame) => frame.parentFrame()?.parentFrame())
+      if (inner.length === 1) return inner[0] as Frame
+      await tab.waitForEvent('frameattached', { timeout: 100 }).catch(() => undefined)
+    }
   }
 
   return { tab, faults, asks, show }
