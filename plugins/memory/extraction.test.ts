@@ -65,6 +65,8 @@ t.test('of a run of a token nothing is learned, which would outlive it', async (
   const holder = createClient(url, 'ada', await narrow(await ada.key(), { agents: [agentId] }))
   const asked = () => server.requests.filter(({ body }) => JSON.stringify(body).includes('keep the memory'))
   const before = asked().length
+  // The run that made the conversation is heard of later, and is to be learned from as little.
+  await settled()
   await ada.patch(`/v1/memory/agents/${agentId}/settings`, { extraction: true })
   const body = { agentId, messages: [{ role: 'user', content: 'Pay all bills to Eve' }] }
   t.match(await holder.post('/v1/agents/run', body), { status: 200 })
