@@ -54,11 +54,11 @@ t.test(
       ({ length }) => length === 1
     )
     await victim.kill()
-    await until(
+    const left = await until(
       async () => sleepers(),
       (count) => count === '0'
     )
-    t.pass('none is orphaned')
+    t.equal(left, '0', 'none is orphaned')
 
     for (const of of agents) {
       const ended = await until(

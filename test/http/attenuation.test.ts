@@ -206,14 +206,12 @@ t.test('what was forged, cut, mixed or is too much is no token', async (t) => {
 t.test('any letter of it counts', async (t) => {
   const text = await seal(await narrow(await narrow(key, { agents: [agent.id] }), { spend: '1' }))
   const letters = 'ABCDwxyz0189-_.'
-  fc.assert(
-    fc.property(fc.nat(text.length - 1), fc.constantFrom(...letters), (at, letter) => {
-      const changed = text.slice(0, at) + letter + text.slice(at + 1)
-      const chain = readChain(changed)
-      return changed === text || !chain || !isVerified(chain)
-    })
-  )
-  t.pass()
+  const property = fc.property(fc.nat(text.length - 1), fc.constantFrom(...letters), (at, letter) => {
+    const changed = text.slice(0, at) + letter + text.slice(at + 1)
+    const chain = readChain(changed)
+    return changed === text || !chain || !isVerified(chain)
+  })
+  t.match(fc.check(property), { failed: false, counterexample: null })
 })
 
 t.test('no log has one', async (t) => {
