@@ -1,4 +1,4 @@
-import { firstIdAt, timeOfId } from 'agent-platform'
+import { timeOfId } from 'agent-platform'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { createRemovals } from './removals.ts'
@@ -228,10 +228,9 @@ t.test('what is old goes, and the sums of days stay', async (t) => {
   const { id } = await ada.agent({ ...local, name: 'Young' })
   await settled()
   await knex('observability.call').update({ at: knex.raw(`at - interval '91 days'`) })
-  const old = firstIdAt('event', Date.now() - 91 * 86_400_000).slice(0, 16)
   await knex('observability.event')
     .whereNot({ subject: id })
-    .update({ id: knex.raw(`? || substr(id, 17)`, [old]) })
+    .update({ at: knex.raw(`at - interval '91 days'`) })
   const settings = {
     callDays: 90,
     eventDays: 90,

@@ -49,14 +49,16 @@ function rowOf({ id, name: type, project, owner, actor, subject, data, at }: Fac
 
 const shown =
   /^(name|title|status|code|kind|role|level|version|size|milliseconds|isError|prefix|target|trigger|environment|slug|modelId|modelProvider|toolName|providerKey|.*Id)$/
+const columns: ReadonlySet<string> = new Set(['agentId', 'sessionId', 'runId'])
 
 /** Ids, names and numbers; never what was said, a setting or an address. */
 function detailsOf(data: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
   const details: Record<string, string | number | boolean> = {}
   for (const [key, value] of Object.entries(data)) {
-    if (!shown.test(key) || ['agentId', 'sessionId', 'runId'].includes(key)) continue
-    if (typeof value === 'string') details[key] = value.slice(0, 200)
-    else if (typeof value === 'number' || typeof value === 'boolean') details[key] = value
+    const type = typeof value
+    if (type === 'object' || columns.has(key) || !shown.test(key)) continue
+    if (type === 'string') details[key] = (value as string).slice(0, 200)
+    else if (type === 'number' || type === 'boolean') details[key] = value as number | boolean
   }
   return details
 }

@@ -117,9 +117,9 @@ export function createEventStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
     /** Some from before then; says how many. */
     async removeOld(before: Date, limit: number): Promise<number> {
       const { rowCount } = await knex.raw(
-        `delete from observability.event where id = any (array(
-          select id from observability.event where id < ? order by id limit ?))`,
-        [firstIdAt('event', before.getTime()), limit]
+        `delete from observability.event where ctid = any (array(
+          select ctid from observability.event where at < ? limit ?))`,
+        [before, limit]
       )
       return rowCount
     }
