@@ -1,29 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Deployment } from 'kubernetes-models/apps/v1'
-import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
-import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
-import { Namespace, Service, ServiceAccount } from 'kubernetes-models/v1'
 import t from 'tap'
 import { parse } from 'yaml'
 import { root } from '../../kernel/deployment.ts'
 import { Environment } from '../../kernel/settings.ts'
 import { readCompose } from './compose.ts'
 import { last, readDockerfile } from './dockerfile.ts'
-
-/** What Kubernetes takes of each kind, by the schemas of its API. */
-const kinds = {
-  ...{ Deployment, HorizontalPodAutoscaler, Ingress, Namespace, NetworkPolicy },
-  ...{ PodDisruptionBudget, Service, ServiceAccount }
-} as const
-type Kind = keyof typeof kinds
-interface Manifest {
-  readonly apiVersion: string
-  readonly kind: Kind
-  readonly metadata: { readonly name: string }
-  readonly [field: string]: unknown
-}
+import type { Kind, Manifest } from './kinds.ts'
+import { check, firstOf, strictFaults } from './kinds.ts'
 
 const folder = join(root, 'deploy/kubernetes')
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -32,15 +16,7 @@ const { resources, configMapGenerator } = parse(textOf('kustomization.yaml')) as
   configMapGenerator: readonly { name: string; envs: readonly string[] }[]
 }
 const manifests = resources.map((name) => parse(textOf(name)) as Manifest)
-const check = (manifest: Manifest) => {
-  const Model = kinds[manifest.kind]
-  const { apiVersion, kind, ...fields } = manifest
-  const model = new Model(fields as never)
-  if (model.apiVersion !== apiVersion) throw new Error(`${kind} is of ${model.apiVersion}`)
-  model.validate()
-}
-const of = <K extends Kind>(kind: K) =>
-  manifests.find((it) => it.kind === kind) as unknown as InstanceType<(typeof kinds)[K]>
+const of = <K extends Kind>(kind: K) => firstOf(manifests, kind)
 const label = { 'app.kubernetes.io/name': 'agent-platform' }
 
 t.test('each manifest is one that Kubernetes takes', async (t) => {
@@ -58,6 +34,9 @@ t.test('each manifest is one that Kubernetes takes', async (t) => {
     ['containerPort: 3000', 'port: 3000']
   ] as const)
     t.throws(() => check(parse(text.replace(from, to))), `${to} is refused`)
+  t.same(strictFaults(manifests), [])
+  const unknown = text.replace('terminationGracePeriodSeconds: 60', 'terminationGraceSeconds: 60')
+  t.match(strictFaults([parse(unknown)]), [/terminationGraceSeconds/], 'so is a field that there is not')
 })
 
 t.test('and says what the image and the platform are', async (t) => {

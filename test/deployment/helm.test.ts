@@ -1,0 +1,194 @@
+// budget: 8 s, because objects are compiled as TypeScript, and a program of Go is where Go is installed
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import t from 'tap'
+import { parse } from 'yaml'
+import { root } from '../../kernel/deployment.ts'
+import { chart, digestOfChart, noRenderer, objectsOf, render, textOf, withDefaults } from './helm/chart.ts'
+import { refused, releases, wrong } from './helm/releases.ts'
+import type { Manifest } from './kinds.ts'
+import { check, firstOf, strictFaults } from './kinds.ts'
+
+/** What the chart was when these were rendered, so that they are looked at where there is nothing to render it. */
+const kept = join(root, 'test/fixtures/helm')
+const fileOf = (name: string) => join(kept, `${name}.yaml`)
+const head = `# Rendered of the chart ${digestOfChart(releases)} by UPDATE=1.\n`
+const missing = noRenderer()
+
+t.test('the templates make what is kept of them', { skip: missing }, async (t) => {
+  const rendered = render([...releases, ...refused])
+  for (const [index, { name }] of releases.entries()) {
+    const one = rendered[index]
+    if (!one || !('files' in one)) throw new Error(JSON.stringify(one))
+    const { 'NOTES.txt': notes, ...files } = one.files
+    t.match(notes, new RegExp(`deploy/${name === 'small' ? 'platform' : '[a-z-]+'} `))
+    const texts = Object.values(files).map((text) => text.trim())
+    const whole = `${head}${texts.filter(Boolean).join('\n---\n')}\n`
+    if (process.env.UPDATE) writeFileSync(fileOf(name), whole)
+    t.equal(readFileSync(fileOf(name), 'utf8'), whole, name)
+  }
+  for (const [index, { why }] of refused.entries()) t.match(rendered[releases.length + index], { error: why })
+})
+
+const objects = new Map(releases.map(({ name }) => [name, objectsOf(readFileSync(fileOf(name), 'utf8'))]))
+const of = (name: string) => objects.get(name) ?? []
+const container = (manifests: readonly Manifest[]) => {
+  const pod = firstOf(manifests, 'Deployment').spec?.template.spec
+  const [first] = pod?.containers ?? []
+  if (!pod || !first) throw new Error('There is no container')
+  return { pod, first }
+}
+
+t.test('what is kept is of the chart as it is', async (t) => {
+  t.same(readdirSync(kept).sort(), releases.map(({ name }) => `${name}.yaml`).sort())
+  for (const { name } of releases)
+    t.ok(readFileSync(fileOf(name), 'utf8').startsWith(head), `${name}: render it anew by UPDATE=1, with Go`)
+})
+
+t.test('each object is one that Kubernetes takes', async (t) => {
+  for (const [name, manifests] of objects)
+    for (const manifest of manifests) t.doesNotThrow(() => check(manifest), `${name}: ${manifest.kind}`)
+  t.same(strictFaults([...objects.values()].flat()), [])
+})
+
+t.test('as it comes it is what Kustomize makes', async (t) => {
+  const folder = join(root, 'deploy/kubernetes')
+  const { resources } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'))
+  const theirs = (resources as string[]).flatMap((name) =>
+    objectsOf(readFileSync(join(folder, name), 'utf8'))
+  )
+  /** Without what is each one's own way: labels, the namespace, types that are the default, the version of the image. */
+  const bare = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(bare)
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).filter(
+      ([key, it]) =>
+        !(
+          key === 'labels' ||
+          key === 'namespace' ||
+          key === 'checksum/config' ||
+          key === 'imagePullPolicy'
+        ) &&
+        !/\/(instance|version|managed-by)$|^helm\.sh/.test(key) &&
+        it !== 'ClusterIP'
+    )
+    return Object.fromEntries(
+      entries.map(([key, it]) => [key, key === 'image' ? String(it).replace(/:.*/, '') : bare(it)])
+    )
+  }
+  const byKind = (manifests: readonly Manifest[]) =>
+    Object.fromEntries(manifests.map((it) => [it.kind, bare(it) as Record<string, never>]))
+  const { Namespace, ...expected } = byKind(theirs)
+  t.ok(Namespace, 'which Helm makes by --create-namespace')
+  const { ConfigMap, ...found } = byKind(of('agent-platform'))
+  // Kustomize has a number of instances beside the autoscaler, which takes it over.
+  const { replicas, ...deployment } = (expected.Deployment as unknown as { spec: { replicas: number } }).spec
+  t.equal(replicas, parse(textOf('values.yaml')).replicas)
+  const spec = (found.Deployment as unknown as { spec: { template: { metadata: object } } }).spec
+  t.same(
+    { ...spec, template: { ...spec.template, metadata: {} } },
+    {
+      ...deployment,
+      template: { ...(deployment as typeof spec).template, metadata: {} }
+    }
+  )
+  for (const kind of Object.keys({ ...expected, ...found }))
+    if (kind !== 'Deployment') t.same(found[kind], expected[kind], kind)
+  const lines = readFileSync(join(folder, 'platform.env'), 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+  t.same(
+    (ConfigMap as unknown as { data: object }).data,
+    Object.fromEntries(lines.map((line) => line.split('=')))
+  )
+})
+
+t.test('what is set is where it belongs', async (t) => {
+  const blue = of('blue')
+  const { pod, first } = container(blue)
+  t.equal(first.image, `registry.example.com:5000/agents/platform@sha256:${'0a'.repeat(32)}`)
+  t.match(pod, {
+    serviceAccountName: 'platform',
+    automountServiceAccountToken: true,
+    priorityClassName: 'high'
+  })
+  t.same(
+    first.env?.map(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef ?? valueFrom?.fieldRef]),
+    [
+      ['DATABASE_URL', { name: 'cluster-app', key: 'uri' }],
+      ['DATABASE_POOL_URL', { name: 'cluster-app', key: 'pooler' }],
+      ['POD_IP', { fieldPath: 'status.podIP' }]
+    ]
+  )
+  t.match(firstOf(blue, 'ConfigMap').data, {
+    DATABASE_REPLICA_URL: 'postgres://platform@cluster-ro:5432/platform',
+    ...{ REDIS_URL: 'redis://redis:6379/1', S3_FORCE_PATH_STYLE: 'true', API_AUTH_REQUIRED: 'true' },
+    ...{ TRUST_PROXY: '1', LOG_LEVEL: 'warn' }
+  })
+  const { metadata, rules = [] } = firstOf(blue, 'Role')
+  t.equal(metadata?.namespace, 'computers')
+  t.same(rules.flatMap(({ resources = [] }) => resources).sort(), [
+    'networkpolicies',
+    'persistentvolumeclaims',
+    'pods',
+    'pods/attach'
+  ])
+  t.match(firstOf(blue, 'RoleBinding').subjects, [{ name: 'platform', namespace: 'agents' }])
+  t.same(firstOf(blue, 'NetworkPolicy').spec?.policyTypes, ['Ingress', 'Egress'])
+  const small = of('small')
+  t.same(small.map(({ kind }) => kind).sort(), ['ConfigMap', 'Deployment', 'Service'], 'and nothing else')
+  t.equal(firstOf(small, 'Deployment').spec?.replicas, 1)
+  t.notOk(firstOf(of('agent-platform'), 'Role'), 'no rights unless they are asked for')
+})
+
+t.test('values that are wrong are refused', async (t) => {
+  const schema = JSON.parse(textOf('values.schema.json'))
+  const isValid = new Ajv({ allErrors: true, strictTypes: false }).compile(schema)
+  for (const { values } of releases) t.ok(isValid(withDefaults(values)), JSON.stringify(isValid.errors))
+  for (const [path, values] of wrong) {
+    t.notOk(isValid(withDefaults(values as never)), JSON.stringify(values))
+    t.ok(
+      isValid.errors?.some(({ instancePath }) => instancePath === path),
+      `${path} is named`
+    )
+  }
+  const named = Object.keys(parse(textOf('values.yaml')))
+  t.same(
+    Object.keys(schema.properties)
+      .filter((it) => it !== 'global')
+      .sort(),
+    named.sort(),
+    'each is there'
+  )
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  t.match(parse(textOf('Chart.yaml')), { version, appVersion: version })
+})
+
+const isThere = (program: string) => spawnSync(program, ['version']).error === undefined
+t.test('helm lint', { skip: !isThere('helm') && 'helm is not installed' }, async (t) => {
+  const { status, stdout, stderr } = spawnSync('helm', ['lint', '--strict', chart], { encoding: 'utf8' })
+  t.equal(status, 0, stdout + stderr)
+})
+
+const noConform =
+  ['helm', 'kubeconform'].find((program) => spawnSync(program, ['-h']).error !== undefined) ?? ''
+t.test('kubeconform', { skip: noConform && `${noConform} is not installed` }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-platform-chart-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  for (const { name, namespace, values } of releases) {
+    const file = join(folder, `${name}.json`)
+    writeFileSync(file, JSON.stringify(values))
+    const order = ['template', name, chart, '--namespace', namespace, '--values', file]
+    const made = spawnSync('helm', order, { encoding: 'utf8' })
+    t.equal(made.status, 0, made.stderr)
+    t.equal(objectsOf(made.stdout).length, of(name).length, 'Helm makes as many')
+    const { status, stdout } = spawnSync('kubeconform', ['-strict', '-summary'], {
+      input: made.stdout,
+      encoding: 'utf8'
+    })
+    t.equal(status, 0, stdout)
+  }
+})
