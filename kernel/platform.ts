@@ -56,12 +56,16 @@ export async function createPlatform(options: PlatformOptions) {
   const health = {
     version,
     packs: () => ({ up: [...current().packs.keys()].sort(), failed: states.named('failed').sort() }),
-    ready: () => ({
-      database: presence.connected,
-      migrations: migrated,
-      storage: !data.isFull(),
-      draining: server.draining()
-    })
+    ready() {
+      const replica = data.replicaState()?.used
+      return {
+        database: presence.connected,
+        migrations: migrated,
+        storage: !data.isFull(),
+        draining: server.draining(),
+        ...(replica !== undefined && { replica })
+      }
+    }
   }
   const server = createGenerationServer(await emptyGeneration(gateway.prepare(health)), log)
   const { server: http, live, current } = server
@@ -87,6 +91,7 @@ export async function createPlatform(options: PlatformOptions) {
       accept: server.accept
     },
     transaction,
+    replica: data.replica,
     hot,
     facts: facts as Kernel['facts'],
     signals,

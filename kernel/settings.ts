@@ -42,6 +42,19 @@ export const Environment = Type.Object({
         'A pooler that works by transaction (PgBouncer) before the database of `DATABASE_URL`, for all but notifications and prepared statements'
     })
   ),
+  DATABASE_REPLICA_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description:
+        'A streaming replica of the database of `DATABASE_URL`, which answers what may be a little behind: usage and activity'
+    })
+  ),
+  DATABASE_REPLICA_LAG_SECONDS: Type.Integer({
+    minimum: 1,
+    maximum: 3_600,
+    default: 10,
+    description: 'How far behind that replica may be; further, the primary answers'
+  }),
   REDIS_URL: Type.Optional(
     Type.String({
       pattern: '^rediss?://',

@@ -10,6 +10,7 @@ import { modelsCheck } from './models.ts'
 import { packChecks } from './packs.ts'
 import { portCheck } from './port.ts'
 import { redisChecks } from './redis.ts'
+import { replicaCheck } from './replica.ts'
 import { migrationsCheck } from './schema.ts'
 import { masterKeyCheck } from './secrets.ts'
 import { serverChecks } from './server.ts'
@@ -31,6 +32,7 @@ export const checksOf = (target: Target): readonly Check[] => [
   portCheck(target),
   ...serverChecks(target),
   ...transportChecks(target),
+  replicaCheck(target),
   migrationsCheck(target),
   ...transactionChecks(target),
   ...redisChecks(target),

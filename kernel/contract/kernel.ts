@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Knex } from 'knex'
 import type { Cache } from '../database/cache.ts'
 import type { Fragment, Hot } from '../database/hot.ts'
+import type { Replica } from '../database/replica.ts'
 import type { Trx } from '../database/transaction.ts'
 import type { Vault } from '../database/vault/vault.ts'
 import type { FactDetails } from '../events/fact.ts'
@@ -34,6 +35,8 @@ export interface Kernel {
     accept(connection: Duplex): void
   }
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>
+  /** For what only reads and may be a little behind, such as sums and long lists of what happened. */
+  readonly replica: Replica
   /** The few connections of the hot path: named prepared statements, generic plans. */
   readonly hot: Hot
   readonly facts: {

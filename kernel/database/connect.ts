@@ -10,7 +10,7 @@ import { createHot } from './hot.ts'
 /** What `pg` and knex need to reach one database. */
 export type Connection = Pick<
   pg.ClientConfig,
-  'host' | 'port' | 'user' | 'database' | 'password' | 'connectionString' | 'ssl'
+  'host' | 'port' | 'user' | 'database' | 'password' | 'connectionString' | 'ssl' | 'options'
 >
 
 export interface Database {

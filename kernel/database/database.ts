@@ -4,6 +4,8 @@ import { createCaches } from './cache.ts'
 import type { Connection } from './connect.ts'
 import { openDatabase } from './connect.ts'
 import { createPresence } from './presence.ts'
+import type { Replica, ReplicaState } from './replica.ts'
+import { createReplica } from './replica.ts'
 import { createTransaction } from './transaction.ts'
 import { openMasterKeys } from './vault/secret-key.ts'
 import { createVault } from './vault/vault.ts'
@@ -28,10 +30,16 @@ export async function createData({ settings, connection, version, log }: Options
   )
   const { knex, hot } = database
   const caches = createCaches({ redisUrl, log })
+  const { DATABASE_REPLICA_URL: url, DATABASE_REPLICA_LAG_SECONDS: mostSeconds } = settings
+  const replica = url === undefined ? undefined : createReplica({ url, primary: knex, mostSeconds, log })
+  const primaryAlone: Replica = { read: (work) => work(knex) }
   return {
     knex,
     hot,
     presence,
+    replica: replica ? ({ read: replica.read } as Replica) : primaryAlone,
+    /** Undefined where there is none. */
+    replicaState: (): ReplicaState | undefined => replica?.state(),
     vault: createVault({ knex, masterKeys, log }),
     cache: caches.cache,
     transaction: createTransaction(knex),
@@ -40,7 +48,7 @@ export async function createData({ settings, connection, version, log }: Options
     cut: database.cut,
     async close(): Promise<void> {
       await presence.close()
-      await Promise.all([caches.close(), database.close()])
+      await Promise.all([caches.close(), replica?.close(), database.close()])
     }
   }
 }

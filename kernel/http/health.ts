@@ -9,7 +9,7 @@ import { exchangeOf } from './exchange.ts'
 export interface Health {
   readonly version: string
   packs(): { up: readonly string[]; failed: readonly string[] }
-  ready(): { database: boolean; migrations: boolean; storage: boolean; draining: boolean }
+  ready(): { database: boolean; migrations: boolean; storage: boolean; draining: boolean; replica?: boolean }
 }
 
 const Names = Type.Array(Type.String())
@@ -25,7 +25,16 @@ const Live = Type.Object(
 )
 const Fact = Type.Boolean()
 const Ready = Type.Object(
-  { data: Type.Object({ ready: Fact, database: Fact, migrations: Fact, storage: Fact, draining: Fact }) },
+  {
+    data: Type.Object({
+      ready: Fact,
+      database: Fact,
+      migrations: Fact,
+      storage: Fact,
+      draining: Fact,
+      replica: Type.Optional(Fact)
+    })
+  },
   { title: 'Readiness' }
 )
 const NOTHING = { version: null, packs: null }

@@ -239,9 +239,10 @@ t.test('what is old goes, and the sums of days stay', async (t) => {
     otlpUrl: '',
     otlpHeaders: ''
   }
+  const given = { knex, replica: undefined as never, hot: undefined as never }
   const stores = {
-    usageStore: createUsageStore({ knex, hot: undefined as never }),
-    eventStore: createEventStore({ knex, hot: undefined as never })
+    usageStore: createUsageStore(given),
+    eventStore: createEventStore(given)
   }
   await createRemovals({ settings, ...stores }).work()
   t.same(

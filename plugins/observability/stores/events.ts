@@ -60,7 +60,7 @@ const feedsText = `select m.id, array(select f.stream from observability.feed f
   from made m`
 
 /** The activity, as it is kept. */
-export function createEventStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
+export function createEventStore({ knex, replica, hot }: Pick<Kernel, 'knex' | 'replica' | 'hot'>) {
   return {
     /** Those that were not there, which stay as they are, each with the live streams that tell of it. */
     async insertAll(trx: Trx, events: readonly EventRow[]): Promise<Made[]> {
@@ -91,27 +91,30 @@ export function createEventStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       return made.length > 0
     },
 
-    /** A page, newest first, of what the principal reaches; with `agentId` of a whole agent, whose rights were asked for. */
+    /** A page, newest first, of what the principal reaches; with `agentId` of a whole agent, whose rights were asked for. By the
+     *  replica: what happened is noted after the fact anyway. */
     list(
       by: Principal,
       { types, from, to, ...only }: EventQuery,
       page: Paging
     ): Promise<PageOf<Omit<EventRow, 'project'>>> {
-      const { agentId, ...others } = only
-      const query = knex<EventRow>('observability.event').select(...columns)
-      if (agentId === undefined) reach(by, query)
-      else query.where({ project: by.project, agentId })
-      for (const [column, value] of Object.entries(others))
-        if (value !== undefined) query.where(column, value)
-      if (from !== undefined) query.where('id', '>=', firstIdAt('event', new Date(from).getTime()))
-      if (to !== undefined) query.where('id', '<', firstIdAt('event', new Date(to).getTime()))
-      if (types.length > 0)
-        query.where((either) => {
-          for (const type of types)
-            if (type.endsWith('.')) either.orWhereRaw('starts_with(type, ?)', [type])
-            else either.orWhere({ type })
-        })
-      return paginate(query as never, page, 'event')
+      return replica.read((on) => {
+        const { agentId, ...others } = only
+        const query = on<EventRow>('observability.event').select(...columns)
+        if (agentId === undefined) reach(by, query)
+        else query.where({ project: by.project, agentId })
+        for (const [column, value] of Object.entries(others))
+          if (value !== undefined) query.where(column, value)
+        if (from !== undefined) query.where('id', '>=', firstIdAt('event', new Date(from).getTime()))
+        if (to !== undefined) query.where('id', '<', firstIdAt('event', new Date(to).getTime()))
+        if (types.length > 0)
+          query.where((either) => {
+            for (const type of types)
+              if (type.endsWith('.')) either.orWhereRaw('starts_with(type, ?)', [type])
+              else either.orWhere({ type })
+          })
+        return paginate(query as never, page, 'event')
+      })
     },
 
     /** Some from before then; says how many. */

@@ -111,25 +111,25 @@ const columnsOf = {
 } as const
 
 /** Calls, and their sums by day. */
-export function createUsageStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
-  const within = (query: Knex.QueryBuilder, { project, of }: UsageQuery) => {
+export function createUsageStore({ knex, replica, hot }: Pick<Kernel, 'knex' | 'replica' | 'hot'>) {
+  const within = (on: Knex, query: Knex.QueryBuilder, { project, of }: UsageQuery) => {
     if ('by' in of) return reach(of.by, query)
     query.where({ project })
     if ('agentId' in of) return query.where('agentId', of.agentId)
     // Calls of tools know their run alone.
-    const ids = knex('observability.call').where({ project, sessionId: of.sessionId }).select('runId')
+    const ids = on('observability.call').where({ project, sessionId: of.sessionId }).select('runId')
     return query.where((either) => either.where('sessionId', of.sessionId).orWhereIn('runId', ids))
   }
 
   /** Whole days from their sums, what is left at both ends from single calls. */
-  function sources(query: UsageQuery): Knex.QueryBuilder[] {
+  function sources(on: Knex, query: UsageQuery): Knex.QueryBuilder[] {
     const { from, to, interval, of, by } = query
     const calls = (start: Date, end: Date) =>
-      within(knex('observability.call'), query)
+      within(on, on('observability.call'), query)
         .where('at', '>=', start)
         .where('at', '<', end)
         .select(
-          knex.raw(
+          on.raw(
             `at, (at at time zone 'UTC')::date as day, "agentId", "sessionId", kind, provider, name, ${ofCalls}`
           ) as unknown as string
         )
@@ -137,11 +137,11 @@ export function createUsageStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
     const first = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
     const last = new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS)
     if (first >= last) return [calls(from, to)]
-    const days = within(knex('observability.day'), query)
+    const days = within(on, on('observability.day'), query)
       .where('day', '>=', dayOf(first))
       .where('day', '<', dayOf(last))
       .select(
-        knex.raw(
+        on.raw(
           `null::timestamptz as at, day, "agentId", null as "sessionId", kind, provider, name, ${ofDays}`
         ) as unknown as string
       )
@@ -158,22 +158,23 @@ export function createUsageStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       await hot.together('observability.calls', parts, 'select day from added', trx)
     },
 
-    /** At most so many sums, in the order of time. */
-    async list(query: UsageQuery, limit: number): Promise<SumRow[]> {
-      const { interval, by } = query
-      const [first, ...others] = sources(query) as [Knex.QueryBuilder, ...Knex.QueryBuilder[]]
-      const groupNames = [...new Set(['kind', ...by.flatMap((group) => columnsOf[group])])]
-      const start = startOf[interval]
-      const rows = knex
-        .select(knex.raw(`${start} as start`), ...groupNames, knex.raw(sums))
-        .from(first.unionAll(others).as('used'))
-        .limit(limit)
-        .groupBy('start', ...groupNames)
-        .orderBy(['start', ...groupNames])
-      if (by.includes('tool') && !by.includes('model')) rows.where('kind', 'tool')
-      if (by.includes('model') && !by.includes('tool')) rows.where('kind', 'model')
-      return (await rows) as SumRow[]
-    },
+    /** At most so many sums, in the order of time; by the replica, as calls are counted after the fact anyway. */
+    list: (query: UsageQuery, limit: number): Promise<SumRow[]> =>
+      replica.read(async (on) => {
+        const { interval, by } = query
+        const [first, ...others] = sources(on, query) as [Knex.QueryBuilder, ...Knex.QueryBuilder[]]
+        const groupNames = [...new Set(['kind', ...by.flatMap((group) => columnsOf[group])])]
+        const start = startOf[interval]
+        const rows = on
+          .select(on.raw(`${start} as start`), ...groupNames, on.raw(sums))
+          .from(first.unionAll(others).as('used'))
+          .limit(limit)
+          .groupBy('start', ...groupNames)
+          .orderBy(['start', ...groupNames])
+        if (by.includes('tool') && !by.includes('model')) rows.where('kind', 'tool')
+        if (by.includes('model') && !by.includes('tool')) rows.where('kind', 'model')
+        return (await rows) as SumRow[]
+      }),
 
     /** Some calls from before then; says how many. Their sums stay. */
     async removeOld(before: Date, limit: number): Promise<number> {

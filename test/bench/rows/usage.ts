@@ -66,7 +66,11 @@ async function yearRow(scope: Scope): Promise<Row> {
     [AGENTS, MODELS]
   )
   await knex.raw('vacuum analyze observability.day, observability.call')
-  const usageStore = createUsageStore({ knex, hot: createHot(knex) })
+  const usageStore = createUsageStore({
+    knex,
+    replica: { read: (work) => work(knex) },
+    hot: createHot(knex)
+  })
   const service = createUsageService({ agents: undefined as never, sessions: undefined as never, usageStore })
   const by = { project: 'default', type: 'user', id: 'ada', owner: 'ada' } as Principal
   // The end is in the middle of a day, of which single calls are summed.
