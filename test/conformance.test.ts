@@ -11,6 +11,7 @@ import { contractFaults, factoryFaults, summaryFaults } from './conformance/name
 import { routeFaults, routeName, titleFaults, unpaged } from './conformance/routes.ts'
 import { surfaceOf } from './conformance/surface.ts'
 import { tableFaults } from './conformance/tables.ts'
+import { refused, refusing, tokenFaults } from './conformance/tokens.ts'
 import { wrongPack } from './conformance/wrong-pack.ts'
 import { database } from './database.ts'
 import { temporaryFolder, writeFiles } from './pack-folders.ts'
@@ -54,6 +55,26 @@ t.test('every route tells what it is', async (t) => {
     Object.keys(unpaged).filter((name) => !names.has(name)),
     []
   )
+})
+
+t.test('every route lets in tokens of holders of keys, or says why not', async (t) => {
+  const all = await packs
+  for (const pack of all) t.same(tokenFaults(pack), [], pack.name)
+  const names = new Set(all.map(({ name }) => name))
+  t.same(
+    [...Object.keys(refusing), ...Object.keys(refused)].filter((name) => !names.has(name)),
+    [],
+    'none says so that is not there'
+  )
+  const pack = all.find(({ name }) => name === 'goals')
+  const [route] = pack?.routes ?? []
+  const forgotten = route && { ...route, path: '/v1/goals/new', access: {} }
+  t.match(
+    pack && forgotten && tokenFaults({ ...pack, routes: [...pack.routes, forgotten] }),
+    [/goals\/new says neither/],
+    'a new route cannot forget it'
+  )
+  t.match(pack && tokenFaults({ ...pack, name: 'new-pack' }), { length: 3 }, 'nor can a new pack')
 })
 
 t.test('every table can be distributed by project', async (t) => {

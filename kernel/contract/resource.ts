@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import type { Trx } from '../database/transaction.ts'
+import type { Access } from '../http/access.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { App } from './app.ts'
 import type { PageOf } from './paging.ts'
@@ -27,6 +28,8 @@ interface Resource<S, New, Changes, Query> {
   readonly create: New
   readonly changes: Changes
   readonly query: Query
+  /** Who may read: as `config.tokens` of a route. What tokens write would be read by runs that they do not restrict. */
+  readonly reading?: Access['tokens']
 }
 
 /** The five routes of a resource, by which it is created, listed, read, changed (`PUT`) and deleted. */
@@ -38,7 +41,7 @@ export function resourceRoutes<
 >(
   app: App,
   service: ResourceService<Static<S>, Static<New>, Static<Changes>, Static<Query>>,
-  { pack, noun, shape, create, changes, query }: Resource<S, New, Changes, Query>
+  { pack, noun, shape, create, changes, query, reading }: Resource<S, New, Changes, Query>
 ): void {
   // What the schemas say of requests is said once, by the types of the service.
   const routes = app as unknown as FastifyInstance
@@ -61,10 +64,13 @@ export function resourceRoutes<
     querystring: query,
     response: { 200: Page(shape), ...(narrows && { 404: {} }) }
   })
-  routes.get(path, listed, ({ principal, query }) => service.list(principal, query as Static<Query>))
+  const config = reading ? { config: { tokens: reading } } : {}
+  routes.get(path, { ...listed, ...config }, ({ principal, query }) =>
+    service.list(principal, query as Static<Query>)
+  )
 
   const read = schema(`Get ${one}`, { params, response })
-  routes.get(`${path}/:${noun}Id`, read, async (request) => {
+  routes.get(`${path}/:${noun}Id`, { ...read, ...config }, async (request) => {
     return { data: await service.read(request.principal, idOf(request)) }
   })
 

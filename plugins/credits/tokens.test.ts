@@ -2,10 +2,11 @@
 import { narrow } from 'agent-platform-client'
 import t from 'tap'
 import { createClient } from '../../test/client.ts'
+import { until } from '../../test/packs/stage.ts'
 import { formatAmount, parseAmount } from './amounts.ts'
-import { balanceOf, faultsOf, grant, local, openReservations, run, setPrice, town } from './testbed.ts'
+import { balanceOf, faultsOf, grant, local, make, openReservations, run, setPrice, town } from './testbed.ts'
 
-const { booted, as, root, settled, platform, url } = await town(t)
+const { booted, as, root, settled, platform, url } = await town(t, {}, 'tasks', 'openai')
 await setPrice(root, 'model', 'local/*', { output: '1000' })
 await setPrice(root, 'tool', 'calculator', { call: '0.02' })
 
@@ -158,4 +159,34 @@ t.test('nothing begins where nothing counts', async (t) => {
     body: { error: { code: 'spend_not_counted', param: 'authorization' } }
   })
   t.same(await platform.knex('runs.run').where({ agentId: agent.id }), [])
+})
+
+t.test('whatever a token begins spends of the same, by whichever route', async (t) => {
+  const { client, agent, key } = await person('10')
+  const token = holding(await narrow(key, { spend: '0.035' }))
+  const messages = [{ role: 'user', content: '/say one two' }]
+  const tasks = await Promise.all(
+    Array.from({ length: 8 }, () => make(token, '/v1/tasks', { title: '/say one two', agentId: agent.id }))
+  )
+  const replies = await Promise.all(
+    tasks.flatMap(({ id }) => [
+      run(token, agent, '/say one two'),
+      token.post('/openai/v1/chat/completions', { model: agent.id, messages }),
+      token.post(`/v1/tasks/${id}/execute`)
+    ])
+  )
+  t.ok(replies.some(({ status }) => status === 402))
+  for (const { id } of tasks)
+    await until(
+      async () => (await client.get(`/v1/tasks/${id}/runs`)).body.data,
+      (runs) => runs.length > 0 && runs.every(({ endedAt }: { endedAt: string | null }) => endedAt !== null)
+    )
+  await settled()
+  const runs = await platform.knex('runs.run').where({ agentId: agent.id }).select('status')
+  t.ok(runs.length >= 1 && runs.length < 24, `${runs.length} runs began`)
+  const [cap] = await capsOf(client)
+  t.match(cap, { limit: '0.035', reserved: '0' })
+  t.ok(micro(cap?.spent) > 0n && micro(cap?.spent) <= micro('0.035'), `${cap?.spent}`)
+  const { balance } = await balanceOf(client)
+  t.equal(micro('10') - micro(balance), micro(cap?.spent), 'and nothing was taken beside it')
 })

@@ -10,5 +10,6 @@ export const goalRoutes = (app: App, { goalService }: { goalService: GoalService
     shape: Goal,
     create: NewGoal,
     changes: GoalChanges,
-    query: GoalQuery
+    query: GoalQuery,
+    reading: 'agents'
   })

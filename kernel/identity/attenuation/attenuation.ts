@@ -20,6 +20,7 @@ export function attenuated(principal: Principal, blocks: readonly Block[]): Prin
   const left = scopes.length > 0 ? scopesLeft(principal, scopes) : undefined
   const attenuation: Attenuation = {
     id: blocks.at(-1)?.id ?? '',
+    keys: [principal.credential],
     ...until(endOf(blocks)),
     ...(left && { held: left.filter((scope) => principal.scopes.has(scope)) }),
     ...(agents.length > 0 && { agents: common(agents) }),

@@ -2,6 +2,8 @@
 export interface Attenuation {
   /** Names the token; no secret. */
   readonly id: string
+  /** Ids of the keys that it was made of: what it began ends with them. Left out in what was kept before they were. */
+  readonly keys?: readonly string[]
   /** In milliseconds since 1970. */
   readonly endsAt?: number
   /** Of the scopes that are left, those that the credential holds by its list. Set where scopes were taken away. */

@@ -14,6 +14,8 @@ interface Deps extends Pick<Kernel, 'detach'> {
   uploads: Uploads
 }
 
+const reading = { tokens: 'whole' } as const
+
 export function fileRoutes(app: App, { settings, fileService, uploads, detach }: Deps) {
   const config = { body: 'stream', repeats: 'own' } as const
   app.post('/files/upload', { schema: uploadFile, config }, async (request, reply) => {
@@ -27,7 +29,7 @@ export function fileRoutes(app: App, { settings, fileService, uploads, detach }:
     return reply.code(201).send({ data: data.length === 1 ? data[0] : data } as never)
   })
 
-  app.get('/files/:fileId', { schema: readFile }, async ({ principal, params }) => {
+  app.get('/files/:fileId', { schema: readFile, config: reading }, async ({ principal, params }) => {
     return { data: shown(await fileService.find(principal, params.fileId, 'read')) }
   })
 
@@ -35,6 +37,7 @@ export function fileRoutes(app: App, { settings, fileService, uploads, detach }:
     method: ['GET', 'HEAD'],
     url: '/files/:fileId/content',
     schema: readContent,
+    config: reading,
     async handler(request, reply) {
       const { principal, params } = request
       const file = await fileService.find(principal, (params as { fileId: string }).fileId, 'read')

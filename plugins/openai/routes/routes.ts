@@ -23,12 +23,13 @@ const MOST_BYTES = 30_000_000
 
 const running = {
   scope: ['agents:run'],
+  tokens: 'agents',
   repeats: 'own',
   bodyLimit: MOST_BYTES,
   failures: ['paymentRequired', 'upstream', 'upstreamTimeout']
 } as const
-const reading = { scope: ['agents:read', 'agents:run'] }
-const writing = { scope: ['agents:write', 'agents:run'] }
+const reading = { scope: ['agents:read', 'agents:run'], tokens: 'agents' } as const
+const writing = { scope: ['agents:write', 'agents:run'], tokens: 'agents' } as const
 
 /** What clients find below both addresses, and below their own alone what has another form at `/v1`. */
 export function openAiRoutes(app: App, { chatService, responseService, modelService }: Deps) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Kernel, Principal } from 'agent-platform'
-import { digestOf, invalid, unavailable } from 'agent-platform'
+import { digestOf, forbidden, invalid, mayReach, unavailable } from 'agent-platform'
 import type { Files } from '../../files/contract.ts'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Given } from '../protocol/content.ts'
@@ -30,6 +30,12 @@ export function createUploads({ transaction, files, outgoing, uploadStore }: Dep
   async function hold(by: Principal, given: readonly Given[], expiresAt: string | null): Promise<string[]> {
     const [first] = given
     if (!first) return []
+    // A file belongs to its owner, and not to an agent.
+    if (by.attenuation?.agents)
+      throw forbidden('Files are not for a token which is for some agents', {
+        param: first.param,
+        code: 'token_refused'
+      })
     if (given.length > MOST) throw invalid(first.param, `At most ${MOST} files may come with a request`)
     const found = new Set<string>()
     for (const file of given) found.add(await keep(by, file, expiresAt))
@@ -39,7 +45,7 @@ export function createUploads({ transaction, files, outgoing, uploadStore }: Dep
   async function keep(by: Principal, file: Given, expiresAt: string | null): Promise<string> {
     if (!files) throw off('files', file.param)
     if (file.from === 'file') return (await files.find(by, file.fileId, 'read', file.param)).id
-    const { bytes, name, mediaType } = file.from === 'url' ? await fetched(file) : file
+    const { bytes, name, mediaType } = file.from === 'url' ? await fetched(by, file) : file
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const key = { project: by.project, owner: by.owner, digest: digestOf([sha256, name, mediaType]) }
     const known = await uploadStore.take(key, expiresAt)
@@ -50,12 +56,19 @@ export function createUploads({ transaction, files, outgoing, uploadStore }: Dep
     return stored.id
   }
 
-  async function fetched({ url, param }: Extract<Given, { from: 'url' }>) {
+  async function fetched(by: Principal, { url, param }: Extract<Given, { from: 'url' }>) {
     if (!outgoing) throw off('outgoing', param)
     const address = outgoing.check(url, param)
-    const reply = await outgoing.fetch(address, { maxBytes: MOST_BYTES }).catch((error) => {
-      throw invalid(param, `${param} could not be read: ${(error as Error).message}`)
-    })
+    const reply = await outgoing
+      .fetch(address, { maxBytes: MOST_BYTES, may: (to) => mayReach(by, to) })
+      .catch((error) => {
+        if ((error as { code?: unknown }).code === 'host_not_allowed')
+          throw forbidden('The token does not let that host be connected to', {
+            param,
+            code: 'host_not_allowed'
+          })
+        throw invalid(param, `${param} could not be read: ${(error as Error).message}`)
+      })
     if (!reply.ok) throw invalid(param, `${param} answered ${reply.status}`)
     const bytes = Buffer.from(
       await reply.arrayBuffer().catch((error) => {

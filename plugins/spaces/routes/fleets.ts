@@ -4,13 +4,14 @@ import type { FleetService } from '../services/fleets.ts'
 
 /** Outside of /v1, as the operations of fleets are specified. */
 const config = { root: true } as const
+const reading = { ...config, tokens: 'whole' } as const
 
 export function fleetRoutes(app: App, { fleetService }: { fleetService: FleetService }) {
-  app.get('/fleets/:id/world', { schema: readWorld, config }, async ({ principal, params }) => {
+  app.get('/fleets/:id/world', { schema: readWorld, config: reading }, async ({ principal, params }) => {
     return { data: await fleetService.world(principal, params.id) }
   })
 
-  app.get('/fleets/:id/peers', { schema: listPeers, config }, ({ principal, params, query }) =>
+  app.get('/fleets/:id/peers', { schema: listPeers, config: reading }, ({ principal, params, query }) =>
     fleetService.peers(principal, params.id, query)
   )
 

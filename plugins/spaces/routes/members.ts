@@ -3,8 +3,11 @@ import { ifMatch } from 'agent-platform'
 import { addMember, listMembers, removeMember, updateMember } from '../schemas/members.ts'
 import type { MemberService } from '../services/members.ts'
 
+/** Tokens bring nobody in: an agent would answer from then on. */
+const config = { tokens: 'whole' } as const
+
 export function memberRoutes(app: App, { memberService }: { memberService: MemberService }) {
-  app.get('/spaces/:spaceId/members', { schema: listMembers }, ({ principal, params, query }) =>
+  app.get('/spaces/:spaceId/members', { schema: listMembers, config }, ({ principal, params, query }) =>
     memberService.list(principal, params.spaceId, query)
   )
 

@@ -11,10 +11,15 @@ import {
 } from '../schemas/spaces.ts'
 import type { SpaceService } from '../services/spaces.ts'
 
-export function spaceRoutes(app: App, { spaceService }: { spaceService: SpaceService }) {
-  app.get('/spaces', { schema: listSpaces }, ({ principal, query }) => spaceService.list(principal, query))
+/** Who is in a space, and what it is, is not for tokens to change: agents in it act for those who brought them. */
+const config = { tokens: 'whole' } as const
 
-  app.get('/spaces/public', { schema: listPublicSpaces }, ({ principal, query }) =>
+export function spaceRoutes(app: App, { spaceService }: { spaceService: SpaceService }) {
+  app.get('/spaces', { schema: listSpaces, config }, ({ principal, query }) =>
+    spaceService.list(principal, query)
+  )
+
+  app.get('/spaces/public', { schema: listPublicSpaces, config }, ({ principal, query }) =>
     spaceService.listPublic(principal, query)
   )
 
@@ -22,11 +27,11 @@ export function spaceRoutes(app: App, { spaceService }: { spaceService: SpaceSer
     return reply.code(201).send({ data: await spaceService.create(principal, body) })
   })
 
-  app.get('/spaces/:spaceId', { schema: readSpace }, async ({ principal, params }) => {
+  app.get('/spaces/:spaceId', { schema: readSpace, config }, async ({ principal, params }) => {
     return { data: await spaceService.read(principal, params.spaceId) }
   })
 
-  app.get('/spaces/:spaceId/full', { schema: readFullSpace }, async ({ principal, params }) => {
+  app.get('/spaces/:spaceId/full', { schema: readFullSpace, config }, async ({ principal, params }) => {
     return { data: await spaceService.readFull(principal, params.spaceId) }
   })
 

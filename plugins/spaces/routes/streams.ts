@@ -7,18 +7,24 @@ interface Deps {
   subscriptions: Subscriptions
 }
 
+const config = { tokens: 'whole' } as const
+
 export function streamRoutes(app: App, { streams, subscriptions }: Deps) {
-  app.get('/spaces/:spaceId/subscribe', { schema: subscribe }, async (request, reply) => {
+  app.get('/spaces/:spaceId/subscribe', { schema: subscribe, config }, async (request, reply) => {
     const served = await subscriptions.find(request.principal, request.params.spaceId)
     await streams.serve(request as Request, reply as Reply, served)
     return reply
   })
 
-  app.get('/spaces/:spaceId/unsubscribe', { schema: unsubscribe }, async ({ principal, params }) => {
+  app.get('/spaces/:spaceId/unsubscribe', { schema: unsubscribe, config }, async ({ principal, params }) => {
     return { data: await subscriptions.unsubscribe(principal, params.spaceId) }
   })
 
-  app.post('/spaces/:spaceId/signals', { schema: sendSignal }, async ({ principal, params, body }) => {
-    return { data: await subscriptions.signal(principal, params.spaceId, body) }
-  })
+  app.post(
+    '/spaces/:spaceId/signals',
+    { schema: sendSignal, config },
+    async ({ principal, params, body }) => {
+      return { data: await subscriptions.signal(principal, params.spaceId, body) }
+    }
+  )
 }

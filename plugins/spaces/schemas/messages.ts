@@ -1,3 +1,4 @@
+import type { Delegation } from 'agent-platform'
 import { Changes, Data, Deleted, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
@@ -48,9 +49,11 @@ interface Kept {
   readonly turn: number
   /** What makes it once. */
   readonly key: string | null
+  /** What is left of a token that wrote it, or that an agent answers by: agents answer it with no more. */
+  readonly delegation: Delegation | null
 }
 export const messages = table<typeof Message, Kept>('spaces.message', Message, {
-  also: ['rootId', 'turn', 'key'],
+  also: ['rootId', 'turn', 'key', 'delegation'],
   what: 'Message'
 })
 export type Message = Static<typeof Message>

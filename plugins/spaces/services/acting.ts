@@ -1,4 +1,4 @@
-import { newId } from 'agent-platform'
+import { delegationOf, newId } from 'agent-platform'
 import type { ContextSource, RunInfo, Tool, ToolCall, ToolResult, ToolSource } from '../../runs/contract.ts'
 import type { StoredMember } from '../schemas/members.ts'
 import { MAX_CONTENT } from '../schemas/messages.ts'
@@ -110,7 +110,8 @@ export function createActing({ memberStore, messageStore, answerStore, posting }
       runId: run.id,
       rootId: answer?.rootId ?? id,
       turn: answer?.turn ?? run.depth + 1,
-      key: `call/${run.id}/${callId}`
+      key: `call/${run.id}/${callId}`,
+      delegation: delegationOf(run.by)
     }
     const posted =
       (await posting.post({ by: run.by, row })) ?? (await messageStore.findOfKey(run.project, row.key))

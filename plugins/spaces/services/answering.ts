@@ -1,4 +1,4 @@
-import type { Fact, Kernel, Principal, Trx } from 'agent-platform'
+import type { Delegation, Fact, Kernel, Principal, Trx } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Worker } from '../../jobs/contract.ts'
 import type { OrderedMessage, Runs } from '../../runs/contract.ts'
@@ -51,7 +51,7 @@ export function createAnswering(deps: Deps) {
       return void (await answerStore.settle(knex, answer, 'cancelled'))
     try {
       await limits.count('spaces.answers', `${project}/${answer.spaceId}`, settings.answersPerMinute)
-      const by = await principals.of(project, answer.owner)
+      const by = await principals.of(project, answer.owner, trigger.delegation)
       if (!by)
         throw Object.assign(new Error('The owner is disabled'), { kind: 'forbidden', code: 'owner_disabled' })
       // Who brought it may have been removed since, and learns nothing through it.
@@ -128,9 +128,17 @@ export function createAnswering(deps: Deps) {
       const content = (outcomes.get(answer.runId)?.content ?? '').replaceAll('\u0000', '').trim()
       return content === '' || content === SILENCE ? [] : [{ answer, content: content.slice(0, MAX_CONTENT) }]
     })
+    const delegations = await messageStore.listDelegations(
+      trx,
+      project,
+      spoken.map(({ answer }) => answer.messageId)
+    )
     const posted = await posting.postAll(
       trx,
-      spoken.map(({ answer, content }) => ({ by: agentOf(answer), row: rowOf(answer, content) }))
+      spoken.map(({ answer, content }) => ({
+        by: agentOf(answer),
+        row: rowOf(answer, content, delegations.get(answer.messageId) ?? null)
+      }))
     )
     const taken = new Set(spoken.flatMap(({ answer }, index) => (posted[index] ? [answer.id] : [])))
     for (const answer of answers)
@@ -154,15 +162,18 @@ export function createAnswering(deps: Deps) {
 
 /** What others say is from outside, but for the words of whom the agent serves. */
 const wordsOf = (
-  { authorName, authorType, authorId, content }: StoredMessage,
+  { authorName, authorType, authorId, content, delegation }: StoredMessage,
   served: string
 ): OrderedMessage => ({
   role: 'user',
-  content: authorType === 'user' && authorId === served ? (content ?? '') : `${authorName}: ${content}`,
-  untrusted: authorType !== 'user' || authorId !== served
+  content:
+    authorType === 'user' && authorId === served && delegation === null
+      ? (content ?? '')
+      : `${authorName}: ${content}`,
+  untrusted: authorType !== 'user' || authorId !== served || delegation !== null
 })
 
-const rowOf = (answer: Answer, content: string) => ({
+const rowOf = (answer: Answer, content: string, delegation: Delegation | null) => ({
   project: answer.project,
   id: newId('message'),
   owner: answer.owner,
@@ -176,7 +187,9 @@ const rowOf = (answer: Answer, content: string) => ({
   runId: answer.runId,
   rootId: answer.rootId,
   turn: answer.turn,
-  key: `answer/${answer.id}`
+  key: `answer/${answer.id}`,
+  // Who answers the answer does so as restricted.
+  delegation
 })
 
 /** Whom facts name. */

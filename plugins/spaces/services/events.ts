@@ -60,6 +60,7 @@ export const messageOf = ({
   rootId: _r,
   turn: _t,
   key: _k,
+  delegation: _d,
   ...message
 }: StoredMessage): Message => message
 
@@ -73,4 +74,11 @@ export const memberOf = (
 export function toldOf(member: StoredMember): Omit<Member, 'isPresent'> {
   const { isPresent: _, ...told } = memberOf(member, false)
   return told
+}
+
+/** An event about a message that was deleted, without what it said. */
+export function redacted(event: Record<string, unknown>): Record<string, unknown> {
+  const { message } = event as { message?: Message }
+  if (!message) return event
+  return { ...event, message: { ...message, content: null, attachments: [], mentions: [] } }
 }

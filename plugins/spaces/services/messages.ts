@@ -1,5 +1,15 @@
 import type { Kernel, PageOf, Paging, Principal } from 'agent-platform'
-import { conflict, forbidden, invalid, newId, notFound, pageOf, subjectOf } from 'agent-platform'
+import {
+  bothOf,
+  conflict,
+  delegationOf,
+  forbidden,
+  invalid,
+  newId,
+  notFound,
+  pageOf,
+  subjectOf
+} from 'agent-platform'
 import type { Files } from '../../files/contract.ts'
 import type {
   Attachment,
@@ -7,7 +17,6 @@ import type {
   MessageChanges,
   MessageQuery,
   NewMessage,
-  Revision,
   StoredMessage
 } from '../schemas/messages.ts'
 import { messages } from '../schemas/messages.ts'
@@ -15,7 +24,7 @@ import type { Entered, SpaceAccess } from '../stores/access.ts'
 import { suffices } from '../stores/access.ts'
 import type { MessageStore, NewMessageRow } from '../stores/messages.ts'
 import type { SpaceEvents } from './events.ts'
-import { messageOf } from './events.ts'
+import { messageOf, redacted } from './events.ts'
 import type { Posting } from './posting.ts'
 
 export type MessageService = ReturnType<typeof createMessageService>
@@ -74,7 +83,7 @@ export function createMessageService(deps: Deps) {
     const turn = Math.max(origin.turn ?? 0, by.type === 'agent' ? 1 : 0)
     const from = { runId: null, rootId: id, key: null, ...origin, turn }
     const about = { project, id, owner, spaceId, subjectType, subjectId }
-    const row = { ...about, ...from, content, replyToId, attachments, mentions }
+    const row = { ...about, ...from, content, replyToId, attachments, mentions, delegation: delegationOf(by) }
     const posted = await (isAlone ? posting.postAlone : posting.post)({ by, row })
     if (posted) return messageOf(posted)
     const refused = await refusal(by, spaceId, replyToId)
@@ -117,7 +126,8 @@ export function createMessageService(deps: Deps) {
     return transaction(async (trx) => {
       const before = await messages.lock(trx, found, version)
       if (before.deletedAt !== null) throw conflict('The message was deleted', { code: 'message_deleted' })
-      const { row, isChanged } = await messages.update(trx, found, changes, version)
+      const delegation = bothOf(before.delegation, delegationOf(by))
+      const { row, isChanged } = await messages.update(trx, found, { ...changes, delegation }, version)
       if (!isChanged) return messageOf(row)
       const { project, version: was, content, updatedAt } = before
       const revision = { messageId, version: was, content: content ?? '', createdAt: updatedAt, spaceId }
@@ -149,12 +159,7 @@ export function createMessageService(deps: Deps) {
     })
   }
 
-  async function versions(
-    by: Principal,
-    spaceId: string,
-    messageId: string,
-    page: Paging
-  ): Promise<PageOf<Revision>> {
+  async function versions(by: Principal, spaceId: string, messageId: string, page: Paging) {
     const found = await find(await spaceAccess.find(by, spaceId, 'guest'), messageId)
     return pageOf('versions', await messageStore.listRevisions(found.project, messageId), page)
   }
@@ -209,11 +214,4 @@ export function createMessageService(deps: Deps) {
     addReaction: react(true),
     removeReaction: react(false)
   }
-}
-
-/** An event about a message that was deleted, without what it said. */
-function redacted(event: Record<string, unknown>): Record<string, unknown> {
-  const { message } = event as { message?: Message }
-  if (!message) return event
-  return { ...event, message: { ...message, content: null, attachments: [], mentions: [] } }
 }

@@ -1,4 +1,4 @@
-import type { Kernel, PageOf, Recorded, Trx } from 'agent-platform'
+import type { Delegation, Kernel, PageOf, Recorded, Trx } from 'agent-platform'
 import { paginate } from 'agent-platform'
 import type { Attachment, MessageQuery, Revision, StoredMessage } from '../schemas/messages.ts'
 import { messages } from '../schemas/messages.ts'
@@ -21,17 +21,18 @@ export interface NewMessageRow {
   readonly rootId: string
   readonly turn: number
   readonly key: string | null
+  readonly delegation: Delegation | null
 }
 
 const columns = messages.columns.map((column) => `"${column}"`).join(', ')
 const REVISION = 'spaces.revision'
 const fields = `project text, id text, owner text, "spaceId" text, "subjectType" text, "subjectId" text, content text,
-  "replyToId" text, attachments jsonb, mentions jsonb, "runId" text, "rootId" text, turn int, key text`
+  "replyToId" text, attachments jsonb, mentions jsonb, "runId" text, "rootId" text, turn int, key text, delegation jsonb`
 // The locks hold off a deletion of the space and a removal of the author until the message is in the stream.
 const insertText = `insert into spaces.message (project, id, owner, "spaceId", "memberId", "authorType", "authorId",
-    "authorName", content, "replyToId", attachments, mentions, "runId", "rootId", turn, key)
+    "authorName", content, "replyToId", attachments, mentions, "runId", "rootId", turn, key, delegation)
   select g.project, g.id, g.owner, g."spaceId", m.id, m."subjectType", m."subjectId", m.name, g.content, g."replyToId",
-    g.attachments, g.mentions, g."runId", g."rootId", g.turn, g.key
+    g.attachments, g.mentions, g."runId", g."rootId", g.turn, g.key, g.delegation
   from json_to_recordset($1::json) as g(${fields})
     join spaces.space s on s.project = g.project and s.id = g."spaceId"
     join spaces.member m on m.project = g.project and m."spaceId" = g."spaceId"
@@ -74,6 +75,20 @@ export function createMessageStore({ knex, hot, facts }: Pick<Kernel, 'knex' | '
       on(messages.name)
         .where({ project, spaceId, id })
         .first(...messages.columns),
+
+    /** By the ids of messages, of those that have one. */
+    async listDelegations(
+      trx: Trx,
+      project: string,
+      ids: readonly string[]
+    ): Promise<ReadonlyMap<string, Delegation>> {
+      const found: { id: string; delegation: Delegation }[] = await trx(messages.name)
+        .where({ project })
+        .whereIn('id', [...ids])
+        .whereNotNull('delegation')
+        .select('id', 'delegation')
+      return new Map(found.map(({ id, delegation }) => [id, delegation]))
+    },
 
     findOfKey: (project: string, key: string): Promise<StoredMessage | undefined> =>
       knex(messages.name)

@@ -9,20 +9,22 @@ interface Deps {
   taskRunService: TaskRunService
 }
 
+const config = { tokens: 'agents' } as const
+
 export function taskRunRoutes(app: App, { streams, taskRunService }: Deps) {
-  app.post('/tasks/:id/execute', { schema: executeTask }, async ({ principal, params }, reply) => {
+  app.post('/tasks/:id/execute', { schema: executeTask, config }, async ({ principal, params }, reply) => {
     return reply.code(201).send({ data: await taskRunService.execute(principal, params.id) })
   })
 
-  app.post('/tasks/:id/cancel', { schema: cancelTask }, async ({ principal, params }) => {
+  app.post('/tasks/:id/cancel', { schema: cancelTask, config }, async ({ principal, params }) => {
     return { data: await taskRunService.cancel(principal, params.id) }
   })
 
-  app.get('/tasks/:id/runs', { schema: listTaskRuns }, ({ principal, params, query }) =>
+  app.get('/tasks/:id/runs', { schema: listTaskRuns, config }, ({ principal, params, query }) =>
     taskRunService.list(principal, params.id, query)
   )
 
-  app.get('/tasks/:id/stream', { schema: followTask }, async (request, reply) => {
+  app.get('/tasks/:id/stream', { schema: followTask, config }, async (request, reply) => {
     const { principal, params, query } = request
     const found = await taskRunService.findStream(principal, params.id, query.run)
     await streams.serve(request as Request, reply as Reply, { ...found, idField })

@@ -1,3 +1,4 @@
+import type { Delegation } from 'agent-platform'
 import { Data, OrNull, Page, Paging, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
@@ -36,14 +37,16 @@ export type Failure = Static<typeof Failure>
 export type RunStatus = TaskRun['status']
 
 /** Beside what is shown. */
-interface Hidden {
+export interface Hidden {
   readonly agentId: string | null
   readonly isSequential: boolean
   /** Not before: it is tried again then. */
   readonly beginsAt: string
+  /** Of a token that made it. */
+  readonly delegation: Delegation | null
 }
 export const taskRuns = table<typeof TaskRun, Hidden>('tasks.run', TaskRun, {
-  also: ['agentId', 'isSequential', 'beginsAt'],
+  also: ['agentId', 'isSequential', 'beginsAt', 'delegation'],
   type: 'taskrun'
 })
 

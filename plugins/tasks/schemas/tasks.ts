@@ -1,3 +1,4 @@
+import type { Delegation } from 'agent-platform'
 import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Replacement, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
@@ -124,7 +125,12 @@ export type TaskChanges = Static<typeof TaskChanges>
 export type TaskQuery = Static<typeof TaskQuery>
 export type Status = Task['status']
 
-export const tasks = table('tasks.task', Task)
+/** Beside what is shown. */
+interface Hidden {
+  /** What is left of the rights of its owner, of tokens that made or changed it. */
+  readonly delegation: Delegation | null
+}
+export const tasks = table<typeof Task, Hidden>('tasks.task', Task, { also: ['delegation'] })
 
 const tags = ['tasks']
 const byId = Type.Object({ id: Type.String() })

@@ -1,4 +1,4 @@
-import type { Kernel, Trx } from 'agent-platform'
+import type { Delegation, Kernel, Trx } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { RunRow, RunStore } from '../stores/runs.ts'
@@ -20,6 +20,8 @@ export interface Admission {
   readonly dueAt: string | null
   /** When the task is due from now on. */
   readonly nextRunAt: string | null
+  /** Of the token that asks for it. */
+  readonly delegation?: Delegation | null
 }
 
 /** Makes runs of tasks, which begin soon after the commit. */
@@ -48,7 +50,7 @@ export function createAdmissions({ streams, jobs, taskStore, runStore }: Deps) {
   return { admit }
 }
 
-const newRun = ({ task, trigger, dueAt }: Admission) => ({
+const newRun = ({ task, trigger, dueAt, delegation = null }: Admission) => ({
   project: task.project,
   owner: task.owner,
   taskId: task.id,
@@ -59,5 +61,6 @@ const newRun = ({ task, trigger, dueAt }: Admission) => ({
   // Known before it begins: no fact about it comes too early.
   runId: task.executionMode === 'workflow' ? null : newId('run'),
   input: task.input,
-  scheduledFor: dueAt
+  scheduledFor: dueAt,
+  delegation
 })

@@ -1,4 +1,5 @@
 import type { Kernel, Principal, Trx } from 'agent-platform'
+import { bothOf } from 'agent-platform'
 import type { Jobs, Worker } from '../../jobs/contract.ts'
 import type { Runs } from '../../runs/contract.ts'
 import type { Workflows } from '../../workflows/contract.ts'
@@ -51,6 +52,8 @@ const refusals = new Set([
   'notImplemented'
 ])
 
+const overCodes = new Set(['token_expired', 'token_revoked'])
+
 /** Begins runs that are queued: by a run of the agent, or an execution of the workflow. */
 export function createBeginnings(deps: Deps) {
   const { transaction, principals, jobs, runs, workflows, taskStore, runStore, progress, outcomes, stops } =
@@ -74,8 +77,14 @@ export function createBeginnings(deps: Deps) {
     return { sessionId: null, executionId, startedAt: new Date().toISOString() }
   }
 
-  async function attempt(by: Principal | undefined, task: TaskRow, run: RunRow): Promise<Attempt> {
+  async function attempt(
+    asOwner: (owner: string) => Promise<Principal | undefined>,
+    task: TaskRow,
+    run: RunRow
+  ): Promise<Attempt> {
     try {
+      const delegation = bothOf(task.delegation, run.delegation)
+      const by = await (delegation ? principals.of(run.project, run.owner, delegation) : asOwner(run.owner))
       if (!by) throw Object.assign(new Error('The owner is disabled'), refusal('owner_disabled'))
       return { run, begun: await work(by, task, run) }
     } catch (thrown) {
@@ -111,7 +120,7 @@ export function createBeginnings(deps: Deps) {
     const attempts = await Promise.all(
       free.flatMap((run) => {
         const task = tasks.get(run.taskId)
-        return task ? [asOwner(run.owner).then((by) => attempt(by, task, run))] : []
+        return task ? [attempt(asOwner, task, run)] : []
       })
     )
     if (attempts.length === 0) return
@@ -140,13 +149,25 @@ export function createBeginnings(deps: Deps) {
       } else if (run.status !== 'queued' || run.attempt !== it.run.attempt) continue
       else if ('begun' in it) started.push({ task, run: { ...it.run, ...it.begun } })
       else if ('refused' in it || tries >= TRIES)
-        failed.push({ task, run, ending: { status: 'failed', error: errorOf(it) } })
+        failed.push({
+          task: await resting(trx, task, it),
+          run,
+          ending: { status: 'failed', error: errorOf(it) }
+        })
       else putOff.push(run.id)
     }
     await progress.start(trx, project, started)
     await progress.end(trx, project, failed)
     await again(trx, { project, ids: heldElsewhere, tries }, HELD_SECONDS)
     await again(trx, { project, ids: putOff, tries: tries + 1 }, Math.min(2 ** tries, LONGEST_SECONDS))
+  }
+
+  /** What a token made is not due again once that, or its key, has ended. */
+  async function resting(trx: Trx, task: TaskRow, it: Attempt): Promise<TaskRow> {
+    const isOver = 'refused' in it && overCodes.has(it.refused.code)
+    if (!isOver || task.delegation === null || it.run.delegation !== null) return task
+    await jobs.schedules.remove(trx, task.project, task.id)
+    return taskStore.update(trx, task, { status: task.status, nextRunAt: null })
   }
 
   const again = async (trx: Trx, order: Order, seconds: number): Promise<void> => {

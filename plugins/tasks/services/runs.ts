@@ -1,5 +1,5 @@
 import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
-import { conflict, notFound } from 'agent-platform'
+import { conflict, delegationOf, notFound } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { TaskRun } from '../schemas/runs.ts'
@@ -43,7 +43,8 @@ export function createTaskRunService(deps: Deps) {
       if ((await runStore.listOpenOf(trx, task.project, [id])).length > 0)
         throw conflict('A run of the task is under way', { code: 'already_running' })
       const { nextRunAt } = task
-      const order = { task, trigger: 'manual', dueAt: null, nextRunAt } as const
+      const delegation = delegationOf(by)
+      const order = { task, trigger: 'manual', dueAt: null, nextRunAt, delegation } as const
       const [run] = await admissions.admit(trx, task.project, [order])
       if (!run) throw conflict('A run of the task is under way', { code: 'already_running' })
       return shown(run)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kernel, Owned, Principal, Trx } from 'agent-platform'
-import { conflict, exhausted, forbidden, notFound } from 'agent-platform'
+import { bothOf, conflict, delegationOf, exhausted, forbidden, notFound } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { Sessions } from '../../sessions/contract.ts'
@@ -33,7 +33,7 @@ const places = ['agentId', 'sessionId', 'workflowId', 'executionMode'] as const
 const times = ['cronExpression', 'isRecurring', 'scheduledFor', 'timezone'] as const
 
 /** What a fact says of one: not what the agent is told. */
-const shown = ({ title, description, input, ...task }: TaskRow) => task
+const shown = ({ title, description, input, delegation, ...task }: TaskRow) => task
 
 export function createTaskService(deps: Deps) {
   const {
@@ -60,6 +60,7 @@ export function createTaskService(deps: Deps) {
       const made = await tasks.insert(trx, {
         ...definition,
         ...resolved,
+        delegation: delegationOf(by),
         status: rests ? 'cancelled' : 'scheduled',
         nextRunAt: null,
         lastRunAt: null
@@ -133,7 +134,9 @@ export function createTaskService(deps: Deps) {
     return transaction(async (trx) => {
       await keepAgent(trx, resolved)
       if ((await tasks.lock(trx, found, version)).version !== found.version) return undefined
-      const changes = { ...definition, agentId: resolved.agentId }
+      // What a token has said of it is done with what that token leaves, also where its owner said the rest.
+      const delegation = bothOf(found.delegation, delegationOf(by))
+      const changes = { ...definition, agentId: resolved.agentId, delegation }
       const { row, isChanged } = await tasks.update(trx, found, changes)
       if (!isChanged) return row
       const isTimed = times.some((field) => !isDeepStrictEqual(row[field], found[field]))

@@ -1,13 +1,12 @@
 import type { Kernel, Owned, Recorded, Trx } from 'agent-platform'
 import { afterCommit, lockName, newId } from 'agent-platform'
-import type { Failure, RunStatus, TaskRun } from '../schemas/runs.ts'
+import type { Failure, Hidden, RunStatus, TaskRun } from '../schemas/runs.ts'
 import { taskRuns } from '../schemas/runs.ts'
 import { moved } from '../transitions.ts'
 import type { TaskRow } from './tasks.ts'
 
 export type RunStore = ReturnType<typeof createRunStore>
-export type RunRow = TaskRun &
-  Owned & { readonly agentId: string | null; readonly isSequential: boolean; readonly beginsAt: string }
+export type RunRow = TaskRun & Owned & Hidden
 
 export type NewRun = Pick<
   RunRow,
@@ -21,6 +20,7 @@ export type NewRun = Pick<
   | 'runId'
   | 'input'
   | 'scheduledFor'
+  | 'delegation'
 >
 
 export interface RunState {
@@ -85,7 +85,8 @@ export function createRunStore({ knex, hot, facts }: Pick<Kernel, 'knex' | 'hot'
         ...run,
         id: newId('taskrun'),
         status: 'queued',
-        input: run.input && JSON.stringify(run.input)
+        input: run.input && JSON.stringify(run.input),
+        delegation: run.delegation && JSON.stringify(run.delegation)
       }))
       return rows(trx)
         .insert(made)

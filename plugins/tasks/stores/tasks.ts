@@ -1,10 +1,10 @@
-import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { Delegation, Kernel, Owned, Trx } from 'agent-platform'
 import type { Status, Task } from '../schemas/tasks.ts'
 import { tasks } from '../schemas/tasks.ts'
 import { moved } from '../transitions.ts'
 
 export type TaskStore = ReturnType<typeof createTaskStore>
-export type TaskRow = Task & Owned
+export type TaskRow = Task & Owned & { readonly delegation: Delegation | null }
 
 /** What happens to a task beside the edits of clients, which alone count in its version. */
 export interface TaskState {

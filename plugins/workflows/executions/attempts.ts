@@ -4,8 +4,9 @@ import type { Attempt, Completed, Kind, Waiting } from '../kinds/kind.ts'
 import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { WorkflowSettings } from '../settings.ts'
 import { recordable } from '../stores/json.ts'
+import { actingOf } from './acting.ts'
 import { checkConfig, configOf, outputOf } from './evaluation.ts'
-import { BYTES, checkRoom, failureOf, HAND_OVER, OWNER_DISABLED, timedOut, tooLarge } from './failures.ts'
+import { BYTES, checkRoom, failureOf, HAND_OVER, timedOut, tooLarge } from './failures.ts'
 import type { StepRow } from './journal.ts'
 import { StepFailure } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -49,11 +50,11 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     }
   }
 
-  /** Ahead of each effect, since an execution may stay in memory for long: what an owner began ends when it is disabled. */
+  /** Ahead of each effect, as an execution may stay in memory for long: it ends when its owner is disabled, or its token ends. */
   async function checkOwner(live: Live): Promise<void> {
-    live.isOwnerDisabled = !(await principals.of(live.row.project, live.row.owner))
-    if (live.isOwnerDisabled)
-      throw new StepFailure(OWNER_DISABLED.code, OWNER_DISABLED.message, { final: true })
+    const { refusal } = await actingOf(principals, live.row)
+    live.refusal = refusal
+    if (refusal) throw new StepFailure(refusal.code, refusal.message, { final: true })
   }
 
   /** An attempt that was cut when its process went, or was handed over. */

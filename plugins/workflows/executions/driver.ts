@@ -6,7 +6,6 @@ import { agentRoomOf } from './agent-room.ts'
 import type { Attempts } from './attempts.ts'
 import type { Endings } from './endings.ts'
 import { factOf } from './execution-facts.ts'
-import { OWNER_DISABLED } from './failures.ts'
 import type { InFlight } from './in-flight.ts'
 import { createInFlight } from './in-flight.ts'
 import { isOpen } from './journal.ts'
@@ -78,9 +77,9 @@ export function createDriver(deps: Deps) {
       await endings.begin(live, { status: 'cancelled', error: null })
       return 'again'
     }
-    if (live.isOwnerDisabled && row.ending === null) {
+    if (live.refusal && row.ending === null) {
       if (inFlight.cancel('')) return 'wait'
-      await endings.begin(live, { status: 'failed', error: OWNER_DISABLED })
+      await endings.begin(live, { status: 'failed', error: live.refusal })
       return 'again'
     }
     const plan = row.ending ? undoing(live) : planOf(live.root, live.rows, live.settled)

@@ -4,10 +4,10 @@ import type { WorkflowSettings } from '../settings.ts'
 import type { End } from '../stores/ends.ts'
 import type { StepStore } from '../stores/steps.ts'
 import type { VersionStore } from '../stores/versions.ts'
+import { actingOf } from './acting.ts'
 import { EXECUTION } from './cancellations.ts'
 import type { Driver } from './driver.ts'
 import type { Endings } from './endings.ts'
-import { OWNER_DISABLED } from './failures.ts'
 import type { ExecutionRecord } from './journal.ts'
 import { isOpen, sizeOf } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -73,11 +73,11 @@ export function createExecutor(deps: Deps): Execution {
 
   /** What it takes to go on with it; else how it ends. */
   async function load({ row, writer, resumed, exhausted }: Claimed<ExecutionRecord>): Promise<Live | End> {
-    const { project, owner, workflowId, workflowVersion, id } = row
+    const { project, workflowId, workflowVersion, id } = row
     const definition = await versionStore.find(project, workflowId, workflowVersion)
     if (!definition) return { status: 'cancelled', output: undefined, error: null }
-    const by = await principals.of(project, owner)
-    if (!by) return failed(OWNER_DISABLED.code, OWNER_DISABLED.message)
+    const { by, refusal } = await actingOf(principals, row)
+    if (refusal) return failed(refusal.code, refusal.message)
     if (exhausted) return failed('too_many_attempts', 'It was interrupted too often')
     const rows = await stepStore.list(project, id)
     const waiting = rows.filter((it) => isOpen(it) && it.ref !== null && it.arrival === null)

@@ -1,4 +1,4 @@
-import type { ExecutionRow, Usage } from 'agent-platform'
+import type { Delegation, ExecutionRow, Usage } from 'agent-platform'
 
 /** Tokens, as the runs of a step reported them. */
 export interface Cost {
@@ -75,6 +75,8 @@ export interface ExecutionRecord extends ExecutionRow {
   readonly output: unknown
   readonly error: StepError | null
   ending: Ending | null
+  /** What the token left that it was begun with. */
+  readonly delegation: Delegation | null
   readonly createdAt: string
 }
 

@@ -1,6 +1,6 @@
 import type { Held, Kernel, Principal, Writer } from 'agent-platform'
 import type { Definition } from '../schemas/definition.ts'
-import type { ExecutionRecord, StepRow } from './journal.ts'
+import type { ExecutionRecord, StepError, StepRow } from './journal.ts'
 import type { Scope } from './scopes.ts'
 
 export type LiveExecutions = ReturnType<typeof createLiveExecutions>
@@ -8,7 +8,7 @@ export type LiveExecutions = ReturnType<typeof createLiveExecutions>
 /** An execution that this process holds: its record, as far as it is written, and what lies in memory beside it. */
 export interface Live {
   readonly row: ExecutionRecord
-  /** Its owner. */
+  /** Its owner, with what the token left that it was begun with. */
   readonly by: Principal
   readonly writer: Writer
   readonly definition: Definition
@@ -23,8 +23,8 @@ export interface Live {
   readonly unwritten: StepRow[]
   /** The commit of the journal that is under way. Never rejects. */
   writing: Promise<unknown>
-  /** Found so by the last step that began with an effect. */
-  isOwnerDisabled: boolean
+  /** Why its owner may not go on with it: found so by the last step that began with an effect. */
+  refusal: StepError | undefined
   /** Characters of all outputs. */
   size: number
   /** As the record had it before its arrivals were read. */
@@ -54,7 +54,7 @@ export const newLive = (
   unchecked: new Set(),
   unwritten: [],
   writing: Promise.resolve(),
-  isOwnerDisabled: false,
+  refusal: undefined,
   size: 0,
   wakes: row.wakes,
   woken: false,

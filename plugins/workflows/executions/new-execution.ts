@@ -1,5 +1,5 @@
 import type { Principal } from 'agent-platform'
-import { newId } from 'agent-platform'
+import { delegationOf, newId } from 'agent-platform'
 import type { Executable } from '../stores/starts.ts'
 import type { ExecutionRecord } from './journal.ts'
 
@@ -36,6 +36,7 @@ export function newExecution(
     output: null,
     error: null,
     ending: null,
+    delegation: delegationOf(by),
     createdAt: new Date().toISOString(),
     endedAt: null
   }

@@ -8,7 +8,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 /** By which an order is recognised when it is given again. */
 export function repetitionOf(by: Principal, key: string, workflowId: string, input: unknown): Repetition {
   if (!KEY.test(key)) throw invalid('/key', 'key must be 1 to 255 visible ASCII characters')
-  return { key: digestOf([by.id, by.owner, key]), digest: digestOf({ workflowId, input: input ?? null }) }
+  return {
+    key: digestOf([by.id, by.owner, key, ...(by.attenuation ? [by.attenuation.id] : [])]),
+    digest: digestOf({ workflowId, input: input ?? null })
+  }
 }
 
 /** What was begun under the same key; 409 where that was another order. */

@@ -1,5 +1,14 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, examineValue, exhausted, invalid, isStreamLost, owned, unavailable } from 'agent-platform'
+import {
+  conflict,
+  delegated,
+  examineValue,
+  exhausted,
+  invalid,
+  isStreamLost,
+  owned,
+  unavailable
+} from 'agent-platform'
 import type { Begun, ExecutionOrder } from '../contract.ts'
 import type { Attempt } from '../kinds/kind.ts'
 import type { Definition } from '../schemas/definition.ts'
@@ -93,8 +102,9 @@ export function createExecutionStarts(deps: Deps) {
         if (before) return before
         throw error
       }
-      if (await insert(by, row, definition, await owning(current), repetition))
-        return { id: row.id, workflowId }
+      const owner = await owning(current)
+      const acting = owner && delegated(owner, row.delegation)
+      if (await insert(by, row, definition, acting, repetition)) return { id: row.id, workflowId }
       const before = await known()
       if (before) return before
       current = await executable(by, workflowId)

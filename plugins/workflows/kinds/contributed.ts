@@ -10,6 +10,9 @@ export const contributed = (kind: StepKind): Kind => ({
   async begin({ live: { row: execution, by }, row, config, key, signal, used }) {
     const { project, owner, id: executionId } = execution
     const depth = execution.depth + 1
+    // Nothing says of it what it makes, or where it connects to.
+    if (by.attenuation)
+      throw new StepFailure('token_refused', 'A step of that type is not for a token', { final: true })
     const { stepId, attempt } = row
     const order = { project, owner, by, executionId, stepId, attempt, key, depth, config, signal, used }
     try {

@@ -19,6 +19,8 @@ interface Deps {
   waitingSteps: WaitingSteps
 }
 
+/** Steps are done with what the token leaves that asks for it. What they wait for from outside is not for a token to say. */
+const config = { tokens: 'whole' } as const
 /** What an agent asks for is not for an agent to allow. */
 const principals = ['user', 'service'] as const
 
@@ -27,7 +29,7 @@ export function executionRoutes(app: App, { streams, executionService, waitingSt
 
   app.post(
     '/workflows/:id/execute',
-    { schema: executeWorkflow },
+    { schema: executeWorkflow, config },
     async ({ principal, params, body }, reply) => {
       const execution = await executionService.execute(principal, params.id, body ?? {})
       return reply.code(201).send({ data: execution })
@@ -40,22 +42,22 @@ export function executionRoutes(app: App, { streams, executionService, waitingSt
     ({ principal, query }) => waitingSteps.list(principal, query)
   )
 
-  app.get('/workflows/:id/executions', { schema: listExecutions }, ({ principal, params, query }) =>
+  app.get('/workflows/:id/executions', { schema: listExecutions, config }, ({ principal, params, query }) =>
     executionService.list(principal, params.id, query)
   )
 
-  app.get(one, { schema: readExecution }, async ({ principal, params }) => {
+  app.get(one, { schema: readExecution, config }, async ({ principal, params }) => {
     return { data: await executionService.read(principal, params.id, params.executionId) }
   })
 
-  app.get(`${one}/stream`, { schema: followExecution }, async (request, reply) => {
+  app.get(`${one}/stream`, { schema: followExecution, config }, async (request, reply) => {
     const { principal, params } = request
     const { project, id } = await executionService.find(principal, params.executionId, 'read', params.id)
     await streams.serve(request, reply, { project, stream: id, idField: 'executionId' })
     return reply
   })
 
-  app.post(`${one}/cancel`, { schema: cancelExecution }, async ({ principal, params }) => {
+  app.post(`${one}/cancel`, { schema: cancelExecution, config }, async ({ principal, params }) => {
     return { data: await executionService.cancel(principal, params.id, params.executionId) }
   })
 

@@ -21,6 +21,9 @@ interface Deps {
   versionService: VersionService
 }
 
+/** A definition acts later, as whom it belongs to: tokens read and execute what there is. */
+const config = { tokens: 'whole' } as const
+
 export function workflowRoutes(app: App, { workflowService, forkService, versionService }: Deps) {
   app.post(
     '/workflows',
@@ -31,15 +34,15 @@ export function workflowRoutes(app: App, { workflowService, forkService, version
     }
   )
 
-  app.get('/workflows', { schema: listWorkflows }, ({ principal, query }) =>
+  app.get('/workflows', { schema: listWorkflows, config }, ({ principal, query }) =>
     workflowService.list(principal, query)
   )
 
-  app.get('/workflows/public', { schema: listPublicWorkflows }, ({ query }) =>
+  app.get('/workflows/public', { schema: listPublicWorkflows, config }, ({ query }) =>
     workflowService.listPublic(query)
   )
 
-  app.get('/workflows/:id', { schema: readWorkflow }, async ({ principal, params, query }, reply) => {
+  app.get('/workflows/:id', { schema: readWorkflow, config }, async ({ principal, params, query }, reply) => {
     const workflow = await workflowService.read(principal, params.id)
     reply.header('etag', `"${workflow.version}"`)
     if (query.format === 'mermaid')
@@ -60,13 +63,17 @@ export function workflowRoutes(app: App, { workflowService, forkService, version
     return { data: await workflowService.update(principal, params.id, body, ifMatch(request)) }
   })
 
-  app.get('/workflows/:id/versions', { schema: listVersions }, ({ principal, params, query }) =>
+  app.get('/workflows/:id/versions', { schema: listVersions, config }, ({ principal, params, query }) =>
     versionService.list(principal, params.id, query)
   )
 
-  app.get('/workflows/:id/versions/:version', { schema: readVersion }, async ({ principal, params }) => {
-    return { data: await versionService.read(principal, params.id, params.version) }
-  })
+  app.get(
+    '/workflows/:id/versions/:version',
+    { schema: readVersion, config },
+    async ({ principal, params }) => {
+      return { data: await versionService.read(principal, params.id, params.version) }
+    }
+  )
 
   app.delete('/workflows/:id', { schema: deleteWorkflow }, async (request) => {
     const { principal, params } = request

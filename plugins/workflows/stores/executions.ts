@@ -26,6 +26,7 @@ const columns = [
   'output',
   'error',
   'ending',
+  'delegation',
   'createdAt',
   'endedAt'
 ] as const

@@ -46,6 +46,7 @@ const columns = [
   ['parentStep', 'text'],
   ['createdAt', 'timestamptz'],
   ['input', 'jsonb'],
+  ['delegation', 'jsonb'],
   ['requestKey', 'text'],
   ['requestDigest', 'text']
 ] as const
