@@ -150,6 +150,13 @@ t.test('an inbox is read by IMAP', { skip: noDovecot }, async (t) => {
         { 'Authentication-Results': 'mx.example.com; dmarc=pass header.from=pears.example; x="a' }
       ],
       ['two senders in one field', { From: 'bob@pears.example, eve@pears.example' }],
+      ['two senders in brackets', { From: '<bob@pears.example> <eve@plums.example>' }],
+      ['two in brackets, the other first', { From: '<eve@plums.example> <bob@pears.example>' }],
+      ['an address before the brackets', { From: 'eve@plums.example <bob@pears.example>' }],
+      ['an address behind the brackets', { From: '<bob@pears.example> eve@plums.example' }],
+      ['an address in a comment', { From: 'bob@pears.example (eve@plums.example)' }],
+      ['a quote that does not end', { From: '"Bob <bob@pears.example>' }],
+      ['brackets in brackets', { From: '<<bob@pears.example>>' }],
       ['one sender in a group', { From: 'us: bob@pears.example;' }],
       ['an address within another', { From: '"bob@pears.example"@plums.example' }],
       ['two senders', { From: 'bob@pears.example\r\nFrom: eve@plums.example' }],

@@ -25,13 +25,25 @@ export async function readMail(source: Buffer, { verifier, address }: Reader): P
   } catch {
     return undefined
   }
-  const senders = headersOf(mail, 'from').flatMap((value) => addressParser(value))
+  const authors = headersOf(mail, 'from')
+  const senders = authors.flatMap((value) => addressParser(value))
   const from = senders[0]?.address?.toLowerCase() ?? ''
+  if (authors.length !== 1 || !hasOneAddress(authors[0] ?? '')) return undefined
   if (senders.length !== 1 || !ADDRESS.test(from) || from === address.toLowerCase()) return undefined
   if (isAutomatic(mail) || !isVerified(mail, verifier, from)) return undefined
   const text = replyOf(mail.text ?? '').slice(0, MOST_TEXT)
   if (text === '') return undefined
   return { id: mail.messageId?.slice(0, 500), conversation: from, from, text }
+}
+
+/**
+ * Whether only one address could be read from it, by whatever program: beside quoted names there is one `@`, in angle brackets where
+ * there are any, with nothing behind them.
+ */
+function hasOneAddress(from: string): boolean {
+  const bare = from.replace(/"(?:[^"\\]|\\.)*"/g, ' ')
+  if (/["()\\,;:]/.test(bare) || bare.split('@').length !== 2) return false
+  return !/[<>]/.test(bare) || /^[^<>@]*<[^<>]*@[^<>]*>\s*$/.test(bare)
 }
 
 const headersOf = ({ headers }: Email, name: string): string[] =>
@@ -50,7 +62,6 @@ function isAutomatic(mail: Email): boolean {
  * DMARC passed, and for the domain of the one address in `From`.
  */
 function isVerified(mail: Email, verifier: string, from: string): boolean {
-  if (headersOf(mail, 'from').length !== 1) return false
   const results = headersOf(mail, 'authentication-results').map(readResults)
   const its = results.find((it) => it?.authority === verifier.toLowerCase())
   return its !== undefined && passedDmarc(its) === from.split('@')[1]
