@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { namePattern } from '../contract/schemas.ts'
+import { meant } from './unions.ts'
 
 /** What is wrong with a value, in words, and the field of which that is said. */
 export interface Explanation {
@@ -10,7 +11,7 @@ export interface Explanation {
 
 /** The one thing to say of what Ajv found: as deep as it looked, with limits and allowed values, not `anyOf`. */
 export function explain(errors: readonly ErrorObject[]): Explanation {
-  const said = withoutUnions(errors)
+  const said = withoutUnions(meant(errors))
   const depths = said.map(depth)
   const deepest = Math.max(...depths)
   const found = said.filter((_, index) => depths[index] === deepest)

@@ -371,7 +371,10 @@ t.test('nothing begins that must not', async (t) => {
     [{ datasetId: empty }, 400, '/datasetId'],
     [{ agentId: hers.id }, 403, '/agentId'],
     [{ scorers: [] }, 400, '/scorers'],
-    [{ scorers: [{ type: 'luck' }] }, 400],
+    [{ scorers: [{ type: 'luck' }] }, 400, '/scorers/0/type'],
+    [{ scorers: [{}] }, 400, '/scorers/0/type'],
+    [{ scorers: [{ type: 'judge' }] }, 400, '/scorers/0/rubric'],
+    [{ scorers: [{ type: 'exact', rubric: 'x' }] }, 400, '/scorers/0/rubric'],
     [{ scorers: [{ type: 'exact' }, { type: 'exact' }] }, 400, '/scorers/1/name'],
     [{ scorers: [{ type: 'json_schema', schema: { type: 'nonsense' } }] }, 400, '/scorers/0/schema/type'],
     [{ scorers: [{ type: 'judge', rubric: 'x', model: { modelProvider: 'nope', modelId: null } }] }, 400],
@@ -380,6 +383,8 @@ t.test('nothing begins that must not', async (t) => {
     [{ concurrency: 11 }, 400, '/concurrency']
   ] as const)
     t.match(await post(changes), { status, body: { error: { ...(param && { param }) } } }, String(param))
+  const luck = await post({ scorers: [{ type: 'luck' }] })
+  t.match(luck.body.error.message, /must be one of exact, contains, json_schema, judge, app_function/)
   t.match(await post({ agentId: hers.id }, eve), { status: 403 }, 'with someone else’s dataset')
   const narrow = as('ada', { scopes: ['evaluations:write', 'evaluations:read'] })
   t.match(await post({}, narrow), { status: 403, body: { error: { code: 'scope_missing' } } })
