@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { prepareGuest } from '../local/guest-program.ts'
-import { createHomes, listen, uidOf } from '../local/homes.ts'
+import { createHomes, listen } from '../local/homes.ts'
 import { watch } from '../local/watching.ts'
 import type { Ending } from '../provider/machine.ts'
 import { createMachine } from '../provider/machine.ts'
@@ -51,7 +51,7 @@ export function createBubblewrap({ folder, hidden, silenceMs }: Options): Provid
     const most = size.storageMb * 1_048_576
     const groups = await createGroups(number, size)
     const unlisten = await listen(place.egress, egress)
-    const confinement = { ...place, hidden, hostname, memoryMb: size.memoryMb, uid: uidOf(number) }
+    const confinement = { ...place, hidden, hostname, memoryMb: size.memoryMb }
     try {
       const blocks = Math.max(0, used >= most ? 0 : Math.floor(most / 512))
       const { machine, isGone, pid } = await begin(confinement, groups, blocks, size.memoryMb)
@@ -113,7 +113,7 @@ export function createBubblewrap({ folder, hidden, silenceMs }: Options): Provid
     try {
       const place = await inner.open(0, 'probe')
       writeFileSync(place.egress, '')
-      const confinement = { ...place, hidden, hostname: 'probe', memoryMb: 256, uid: uidOf(0) }
+      const confinement = { ...place, hidden, hostname: 'probe', memoryMb: 256 }
       const { machine, isGone } = await begin(confinement, groups, 2_048, 256)
       await machine.stop()
       await isGone

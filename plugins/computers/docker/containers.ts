@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { createInstallation } from '../local/installation.ts'
 import type { Ending, Machine } from '../provider/machine.ts'
 import { createMachine } from '../provider/machine.ts'
 import type { Confinement } from './confinement.ts'
 import { containerOf } from './confinement.ts'
 import type { Daemon } from './daemon.ts'
 import { statusOf } from './daemon.ts'
-import type { createInstallation } from './installation.ts'
 import { demultiplex } from './streams.ts'
 
 const START_MS = 30_000

@@ -2,14 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { prepareGuest } from '../local/guest-program.ts'
-import { createHomes, listen, uidOf } from '../local/homes.ts'
+import { createHomes, listen } from '../local/homes.ts'
+import { createInstallation } from '../local/installation.ts'
 import { watch } from '../local/watching.ts'
 import type { Provider, StartOrder, Usability } from '../provider/provider.ts'
 import { socketOf } from './address.ts'
 import { createContainers } from './containers.ts'
 import { createDaemon, statusOf } from './daemon.ts'
 import { createImages } from './images.ts'
-import { createInstallation } from './installation.ts'
 import { probe } from './probe.ts'
 import { createProfile } from './seccomp.ts'
 
@@ -53,9 +53,8 @@ export function createDocker({ folder, host, images: offered, pulls, silenceMs }
     const image = order.image ?? offered[0]
     const { volumes } = await images.take(image)
     const guest = await prepareGuest(folder)
-    const place = await its.open(number, hostname)
+    const { uid, ...place } = await its.open(number, hostname)
     const unlisten = await listen(place.egress, egress)
-    const uid = uidOf(number)
     const user = { user: uid ?? ownUser, isUserOwn: uid !== undefined }
     const size = { vcpu, memoryMb, fileBytes, ...known }
     try {

@@ -1,16 +1,20 @@
 import { execFile } from 'node:child_process'
 import { chownSync } from 'node:fs'
-import { chmod, mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Egress } from '../provider/egress.ts'
+import { createInstallation } from './installation.ts'
 import { HOME } from './surroundings.ts'
 
 const run = promisify(execFile)
 /** Of numbers that no user of the machine has, and no container is given. */
 const FIRST_UID = 1_900_000_000
+/** So many has an installation, in one of so many ranges: two on a machine do not share them as a rule. */
+const [RANGE, RANGES] = [100_000, 2_400]
+const LAST_UID = FIRST_UID + RANGE * (RANGES + 1) - 1
 /** Of an address of a socket in the file system. */
 const LONGEST = 100
 const MEASURE_MS = 60_000
@@ -18,14 +22,16 @@ const MOST_SAID = 1_048_576
 /** Of a file that is empty: it takes something all the same. */
 const INODE = 1_024
 
-export const uidOf = (number: number): number | undefined =>
-  process.getuid?.() === 0 ? FIRST_UID + number : undefined
+/** The range is told by what names the installation; the first is that of homes that were made before there were ranges. */
+export const uidOf = (installation: string, number: number): number =>
+  FIRST_UID + RANGE * (1 + (Number.parseInt(installation.slice(0, 12), 16) % RANGES)) + number
 
 /**
  * What computers keep, each in a folder of its own: its home, files of the machine that it sees otherwise, its way out. `own` is the
  * user of all of them where none can be given one of its own.
  */
 export function createHomes(root: string, own = 1_000) {
+  const installation = createInstallation(root)
   const placeOf = (number: number) => {
     const folder = join(root, String(number))
     return {
@@ -36,13 +42,19 @@ export function createHomes(root: string, own = 1_000) {
     }
   }
 
-  /** Makes what is missing, for that user. */
+  /** Whose the home is; of a new one, the next of the installation. */
+  async function userOf(home: string, number: number): Promise<number> {
+    const { uid } = await stat(home)
+    return uid >= FIRST_UID && uid <= LAST_UID ? uid : uidOf(await installation.take(), number)
+  }
+
+  /** Makes what is missing, for its user. */
   async function open(number: number, hostname: string) {
     const place = placeOf(number)
     await mkdir(root, { recursive: true, mode: 0o700 })
     await mkdir(place.folder, { recursive: true, mode: 0o700 })
     const made = await mkdir(place.home, { recursive: true, mode: 0o700 })
-    const uid = uidOf(number)
+    const uid = process.getuid?.() === 0 ? await userOf(place.home, number) : undefined
     if (made && uid !== undefined) chownSync(place.home, uid, uid)
     await mkdir(place.settings, { recursive: true, mode: 0o755 })
     const id = uid ?? own
@@ -57,7 +69,7 @@ export function createHomes(root: string, own = 1_000) {
       await writeFile(file, text)
       await chmod(file, 0o644)
     }
-    return place
+    return { ...place, uid }
   }
 
   return {
