@@ -8,7 +8,7 @@ import { noComputers } from '../../test/computers.ts'
 import { until } from '../../test/packs/stage.ts'
 
 const skip = await noComputers()
-const booted = await boot(t, 'computers')
+const booted = await boot(t, 'computers', 'providers')
 const { as, settled, platform, url, dataDir } = booted
 const ada = as('ada')
 const eve = as('eve')
@@ -46,6 +46,15 @@ t.test('a computer is off until it is enabled, and nobody else’s', async (t) =
     t.equal((await eve.request(method, of(id, path), options)).status, 403, `${method} ${path}`)
     t.equal((await eve.request(method, of('agent_nope', path), options)).status, 404, `${method} ${path}`)
   }
+})
+
+t.test('providers of computers are told, and whether each works here', async (t) => {
+  const { data } = (await ada.get('/v1/providers?limit=100')).body
+  const found = data.find((it: { capability: string }) => it.capability === 'computers')
+  t.match(found, { provider: 'bubblewrap', source: 'default', configured: !skip, configurable: false })
+  const [bubblewrap, docker] = found.options
+  t.match(bubblewrap, { provider: 'bubblewrap', configured: !skip, models: [], takes: [] })
+  t.match(docker, { provider: 'docker', configured: Boolean, models: ['node:24'] })
 })
 
 t.test('what is asked for is checked', async (t) => {

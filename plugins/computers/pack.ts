@@ -3,6 +3,7 @@ import type {} from '../agents/contract.ts'
 import type {} from '../archives/contract.ts'
 import type {} from '../jobs/contract.ts'
 import type {} from '../outgoing/contract.ts'
+import type {} from '../providers/contract.ts'
 import type {} from '../runs/contract.ts'
 import type {} from '../tools/contract.ts'
 import { createComputerRequests } from './acting/requests.ts'
@@ -10,6 +11,7 @@ import { createComputerTools } from './acting/tools.ts'
 import { computerPart } from './archive-part.ts'
 import { createBrowsers } from './browser/browsers.ts'
 import { createBrowsing } from './browser/browsing.ts'
+import { computerCapability } from './capability.ts'
 import { PROXY_PORT } from './local/surroundings.ts'
 import { browserRoutes } from './routes/browser.ts'
 import { commandRoutes } from './routes/commands.ts'
@@ -105,6 +107,7 @@ export default definePack({
   },
   contributes: {
     'archives.part': [{ make: computerPart }],
+    'providers.capability': [{ key: 'computers', order: 65, make: computerCapability }],
     'tools.static': [
       { key: 'computer_exec', make: ({ computerTools }) => computerTools.staticTool('computer_exec') },
       { key: 'computer_read', make: ({ computerTools }) => computerTools.staticTool('computer_read') },

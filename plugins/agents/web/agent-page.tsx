@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Contributed, ErrorNotice, Loaded, PageFrame, useContributions } from 'agent-platform/console'
 import { useLocation, useParams } from 'wouter'
@@ -11,6 +12,8 @@ export default function AgentPage() {
   const agent = useQuery(agentQuery(agentId))
   const tabs = useContributions('agentTabs')
   const open = tabs.find(({ key }) => key === tab) ?? tabs[0]
+  // Beside the page they are all in sight, however many packs there are.
+  const isWide = useMediaQuery('(min-width: 62em)', true)
   const crumbs = [{ label: 'Agents', to: '/agents' }]
   if (agent.error)
     return (
@@ -26,8 +29,9 @@ export default function AgentPage() {
             value={open?.key ?? null}
             onChange={(key) => navigate(`/agents/${agentId}/${key}`)}
             keepMounted={false}
+            orientation={isWide ? 'vertical' : 'horizontal'}
           >
-            <Tabs.List mb="lg">
+            <Tabs.List {...(isWide ? { mr: 'lg', w: 130 } : { mb: 'lg' })}>
               {tabs.map(({ key, title }) => (
                 <Tabs.Tab key={key} value={key}>
                   {title}
@@ -35,7 +39,7 @@ export default function AgentPage() {
               ))}
             </Tabs.List>
             {open && (
-              <Tabs.Panel value={open.key}>
+              <Tabs.Panel value={open.key} miw={0}>
                 <Contributed key={agentId} load={open.load} agentId={agentId} />
               </Tabs.Panel>
             )}

@@ -35,6 +35,14 @@ export function createProviders({
     async removeLeft(held: () => Promise<ReadonlySet<number>>): Promise<void> {
       for (const provider of all()) await provider.removeLeft?.(held).catch(() => undefined)
     },
+    /** All of them, and whether each works here. */
+    list: () =>
+      Promise.all(
+        all().map(async ({ name, images = [], look }) => {
+          const { usable } = await look()
+          return { provider: name, name, configured: usable, models: images, takes: [] }
+        })
+      ),
     kinds: () => all().map(({ name, images = [] }) => ({ name, images })),
 
     /** One that works; 503 naming what to install otherwise. */

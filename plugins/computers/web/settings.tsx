@@ -1,11 +1,11 @@
 import { Button, Group, NumberInput, Stack, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, Loaded, Panel, useAction } from 'agent-platform/console'
+import { api, ComputerProviderFields, Loaded, Panel, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { ComputerConfig } from './queries.ts'
 import { configQuery, params } from './queries.ts'
 
-/** What the computer may reach and when it rests, and how large it is. */
+/** What the computer may reach and when it sleeps, what it runs in, and how large it is. */
 export default function Settings({ agentId }: { agentId: string }) {
   const config = useQuery(configQuery(agentId))
   return (
@@ -13,6 +13,7 @@ export default function Settings({ agentId }: { agentId: string }) {
       {(config) => (
         <Stack gap="lg">
           <Reach key={`reach ${config.version}`} agentId={agentId} config={config} />
+          <Provider key={`provider ${config.version}`} agentId={agentId} config={config} />
           <Size key={`size ${config.version}`} agentId={agentId} config={config} />
         </Stack>
       )}
@@ -66,6 +67,42 @@ function Reach({ agentId, config }: Props) {
           <Group>
             <Button type="submit" size="sm" loading={saving.isPending} disabled={idleSeconds === ''}>
               Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+function Provider({ agentId, config }: Props) {
+  const [chosen, setChosen] = useState<{ provider: string | null; image: string | null }>(config)
+  const { provider, image } = chosen
+  const saving = useAction({
+    run: () =>
+      api.put('/v1/agents/{agentId}/computer/config', {
+        params: params(agentId),
+        body: { image, ...(provider !== null && { provider }) }
+      }),
+    changes: [['computer', agentId]],
+    done: 'It applies from the next start'
+  })
+  return (
+    <Panel
+      title="Provider"
+      description="What the computer runs in, from its next start. Files stay where both keep them on this machine."
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.mutate()
+        }}
+      >
+        <Stack>
+          <ComputerProviderFields provider={provider} image={image} onChange={setChosen} />
+          <Group>
+            <Button type="submit" size="sm" variant="default" loading={saving.isPending}>
+              Change
             </Button>
           </Group>
         </Stack>

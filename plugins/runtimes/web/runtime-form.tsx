@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, ComputerProviderFields, ErrorNotice, useAction } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
 
@@ -25,6 +25,7 @@ export function RuntimeForm({ runtime }: { runtime: Runtime }) {
       .join('\n')
   )
   const [secrets, setSecrets] = useState('')
+  const [place, setPlace] = useState<{ provider: string | null; image: string | null }>(runtime)
   const [cwd, setCwd] = useState(runtime.cwd)
   const [stays, setStays] = useState(runtime.minInstances === 1)
   const [idleSeconds, setIdle] = useState(runtime.idleSeconds)
@@ -46,6 +47,8 @@ export function RuntimeForm({ runtime }: { runtime: Runtime }) {
         const given = Object.entries(variablesOf(secrets)).map(([name, value]) => [name, value || null])
         const argv = linesOf(command)
         saving.mutate({
+          provider: place.provider,
+          image: place.image,
           command: argv.length > 0 ? argv : null,
           cwd,
           env: variablesOf(env),
@@ -56,6 +59,7 @@ export function RuntimeForm({ runtime }: { runtime: Runtime }) {
       }}
     >
       <Stack maw={640}>
+        <ComputerProviderFields {...place} onChange={setPlace} none="As the agent's computer" />
         <Textarea
           label="Command"
           description="The program and its arguments, one a line. It lies in the computer of the agent."

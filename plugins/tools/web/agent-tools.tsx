@@ -46,12 +46,16 @@ function AssignForm({ agentId, assignments }: { agentId: string; assignments: re
     onDone: () => setToolId(null)
   })
   const assigned = new Set(assignments.map(({ toolId }) => toolId))
+  const offered = tools
+    .filter(({ id }) => !assigned.has(id))
+    .map(({ id, name }) => ({ value: id, label: name }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
   return (
     <Group align="flex-end" gap="sm">
       <Select
         label="Tool"
         placeholder="Choose a tool"
-        data={tools.filter(({ id }) => !assigned.has(id)).map(({ id, name }) => ({ value: id, label: name }))}
+        data={offered}
         value={toolId}
         onChange={setToolId}
         searchable
