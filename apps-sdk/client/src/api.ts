@@ -368,6 +368,8 @@ export interface paths {
         /**
          * List the other agents of a fleet, the preferred ones first
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `fleets:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getFleetsByIdPeers"];
         put?: never;
@@ -388,6 +390,8 @@ export interface paths {
         /**
          * The agents of a fleet and their state
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `fleets:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getFleetsByIdWorld"];
         put?: never;
@@ -806,6 +810,8 @@ export interface paths {
          * @description The model is an agent. With `stream` chunks follow as Server-Sent Events, the last one `[DONE]`. Failures are in OpenAI’s form.
          *
          *     Needs the scope `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postOpenaiV1ChatCompletions"];
         delete?: never;
@@ -826,6 +832,8 @@ export interface paths {
          * @description Those that the caller reaches, the newest first; at most 1,000.
          *
          *     Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getOpenaiV1Models"];
         put?: never;
@@ -846,6 +854,8 @@ export interface paths {
         /**
          * Get an agent as a model, in the form of OpenAI’s API
          * @description Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getOpenaiV1ModelsByModel"];
         put?: never;
@@ -870,6 +880,8 @@ export interface paths {
          * @description The model is an agent. With `stream` its events follow as Server-Sent Events. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postOpenaiV1Responses"];
         delete?: never;
@@ -890,6 +902,8 @@ export interface paths {
          * @description With `stream` its events, from behind `starting_after`. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getOpenaiV1ResponsesByResponseId"];
         put?: never;
@@ -899,6 +913,8 @@ export interface paths {
          * @description Its session goes with the last response that is kept of it. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:write` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         delete: operations["deleteOpenaiV1ResponsesByResponseId"];
         options?: never;
@@ -920,6 +936,8 @@ export interface paths {
          * @description One that has ended stays as it is. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:write` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postOpenaiV1ResponsesByResponseIdCancel"];
         delete?: never;
@@ -940,6 +958,8 @@ export interface paths {
          * @description In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getOpenaiV1ResponsesByResponseIdInputItems"];
         put?: never;
@@ -3318,6 +3338,8 @@ export interface paths {
          * @description The model is an agent. With `stream` chunks follow as Server-Sent Events, the last one `[DONE]`. Failures are in OpenAI’s form.
          *
          *     Needs the scope `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postChatCompletions"];
         delete?: never;
@@ -4052,6 +4074,8 @@ export interface paths {
         /**
          * Get a file
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `files:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getFilesByFileId"];
         put?: never;
@@ -4074,6 +4098,8 @@ export interface paths {
          * @description With the content type of the file. `Range` (one range) answers 206 or 416; the ETag is the SHA-256 and answers `If-None-Match` with 304. What a browser would run is a download.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `files:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getFilesByFileIdContent"];
         put?: never;
@@ -4085,6 +4111,8 @@ export interface paths {
          * @description With the content type of the file. `Range` (one range) answers 206 or 416; the ETag is the SHA-256 and answers `If-None-Match` with 304. What a browser would run is a download.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `files:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         head: operations["headFilesByFileIdContent"];
         patch?: never;
@@ -4196,6 +4224,8 @@ export interface paths {
         /**
          * List goals
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getGoals"];
         put?: never;
@@ -4220,6 +4250,8 @@ export interface paths {
         /**
          * Get a goal
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `goals:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getGoalsByGoalId"];
         /**
@@ -6944,6 +6976,8 @@ export interface paths {
          * @description The model is an agent. With `stream` its events follow as Server-Sent Events. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postResponses"];
         delete?: never;
@@ -6964,6 +6998,8 @@ export interface paths {
          * @description With `stream` its events, from behind `starting_after`. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getResponsesByResponseId"];
         put?: never;
@@ -6973,6 +7009,8 @@ export interface paths {
          * @description Its session goes with the last response that is kept of it. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:write` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         delete: operations["deleteResponsesByResponseId"];
         options?: never;
@@ -6994,6 +7032,8 @@ export interface paths {
          * @description One that has ended stays as it is. In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:write` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postResponsesByResponseIdCancel"];
         delete?: never;
@@ -7014,6 +7054,8 @@ export interface paths {
          * @description In the form of OpenAI’s API, failures as well.
          *
          *     Needs the scope `agents:read` or `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getResponsesByResponseIdInputItems"];
         put?: never;
@@ -7494,6 +7536,8 @@ export interface paths {
         /**
          * List the spaces that the caller is a member of
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpaces"];
         put?: never;
@@ -7520,6 +7564,8 @@ export interface paths {
          * @description Drawn anew only when something in it changed: 304 where `If-None-Match` has its ETag.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces-stream:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesStreamBySpaceIdCompositePng"];
         put?: never;
@@ -7540,6 +7586,8 @@ export interface paths {
         /**
          * Get a space
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceId"];
         /**
@@ -7568,6 +7616,8 @@ export interface paths {
         /**
          * Get a space with its members and messages
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceIdFull"];
         put?: never;
@@ -7588,6 +7638,8 @@ export interface paths {
         /**
          * List the members of a space
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceIdMembers"];
         put?: never;
@@ -7642,6 +7694,8 @@ export interface paths {
         /**
          * Read messages, newest first
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceIdMessages"];
         put?: never;
@@ -7650,6 +7704,8 @@ export interface paths {
          * @description Members whom it names as `@name` are mentioned. Agents among the members answer it by runs of their own, as their `answers` says.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         post: operations["postSpacesBySpaceIdMessages"];
         delete?: never;
@@ -7671,6 +7727,8 @@ export interface paths {
          * @description Its author alone may. What it said before is kept as a version.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         put: operations["putSpacesBySpaceIdMessagesByMessageId"];
         post?: never;
@@ -7679,6 +7737,8 @@ export interface paths {
          * @description Its author or an admin may. A tombstone stays, without content, attachments and versions; what it said is taken out of the stream too.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         delete: operations["deleteSpacesBySpaceIdMessagesByMessageId"];
         options?: never;
@@ -7696,6 +7756,8 @@ export interface paths {
         /**
          * Read a file that is attached to a message
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceIdMessagesByMessageIdAttachmentsByFileId"];
         put?: never;
@@ -7717,12 +7779,16 @@ export interface paths {
         /**
          * React to a message
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         put: operations["putSpacesBySpaceIdMessagesByMessageIdReactionsByEmoji"];
         post?: never;
         /**
          * Take a reaction back
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         delete: operations["deleteSpacesBySpaceIdMessagesByMessageIdReactionsByEmoji"];
         options?: never;
@@ -7740,6 +7806,8 @@ export interface paths {
         /**
          * What a message said before it was edited, newest first
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceIdMessagesByMessageIdVersions"];
         put?: never;
@@ -7790,6 +7858,8 @@ export interface paths {
          * @description Nothing of it is kept.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         post: operations["postSpacesBySpaceIdSignals"];
         delete?: never;
@@ -7810,6 +7880,8 @@ export interface paths {
          * @description Server-Sent Events from the beginning, or behind `after`, else `Last-Event-ID`. Ends when the caller is no member any more, by `unsubscribe`, and with the space. While it is open the caller is present. 410 `events_gone` where what came behind `after` is not kept any more: read `…/full`, and follow its `seq`. 429 `too_many_streams` above ten of one caller, by default.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceIdSubscribe"];
         put?: never;
@@ -7830,6 +7902,8 @@ export interface paths {
         /**
          * End the streams of the caller in a space
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesBySpaceIdUnsubscribe"];
         put?: never;
@@ -7850,6 +7924,8 @@ export interface paths {
         /**
          * List the public spaces of the project
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `spaces:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getSpacesPublic"];
         put?: never;
@@ -7870,12 +7946,16 @@ export interface paths {
         /**
          * List tasks
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getTasks"];
         put?: never;
         /**
          * Create a task
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postTasks"];
         delete?: never;
@@ -7894,17 +7974,23 @@ export interface paths {
         /**
          * Get a task
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getTasksById"];
         /**
          * Replace a task
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         put: operations["putTasksByTaskId"];
         post?: never;
         /**
          * Delete a task
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         delete: operations["deleteTasksById"];
         options?: never;
@@ -7912,6 +7998,8 @@ export interface paths {
         /**
          * Update a task
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         patch: operations["patchTasksByTaskId"];
         trace?: never;
@@ -7930,6 +8018,8 @@ export interface paths {
          * @description What is under way stops within a second, and nothing more is scheduled. 409 `already_ended` for one that has completed or failed. To stop one run of a recurring task, cancel the run of its agent.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postTasksByIdCancel"];
         delete?: never;
@@ -7952,6 +8042,8 @@ export interface paths {
          * @description Whatever it is scheduled for stays. 409 `already_running` while a run of it is under way.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         post: operations["postTasksByIdExecute"];
         delete?: never;
@@ -7970,6 +8062,8 @@ export interface paths {
         /**
          * List the runs of a task
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getTasksByIdRuns"];
         put?: never;
@@ -7992,6 +8086,8 @@ export interface paths {
          * @description Ends with `completed`, `failed` or `cancelled`. Of a task that is scheduled for its first run it opens at once and waits for that, for an hour at most (comments keep it open; then it ends without an event, to be opened again); 429 `too_many_streams` where the owner has a hundred of those. 404 `never_ran` when nothing has run and nothing is scheduled.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getTasksByIdStream"];
         put?: never;
@@ -8020,6 +8116,8 @@ export interface paths {
          * @description A recurring task follows its `cronExpression`: 409 `recurring_task`. Null calls the time off.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `tasks:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         patch: operations["patchTasksByTaskIdSchedule"];
         trace?: never;
@@ -9350,6 +9448,8 @@ export interface paths {
         /**
          * List workflows
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflows"];
         put?: never;
@@ -9374,6 +9474,8 @@ export interface paths {
         /**
          * Get a workflow
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflowsById"];
         /**
@@ -9408,6 +9510,8 @@ export interface paths {
          * @description Returns at once; the execution is read or followed by its id.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         post: operations["postWorkflowsByIdExecute"];
         delete?: never;
@@ -9426,6 +9530,8 @@ export interface paths {
         /**
          * List the executions of a workflow
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflowsByIdExecutions"];
         put?: never;
@@ -9446,6 +9552,8 @@ export interface paths {
         /**
          * Get an execution
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflowsByIdExecutionsByExecutionId"];
         put?: never;
@@ -9492,6 +9600,8 @@ export interface paths {
          * @description Stops the steps that are under way, and undoes those that have a compensation. Returns when it has ended, or with it as it is after 5 s; 409 for one that had ended before.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:write`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         post: operations["postWorkflowsByIdExecutionsByExecutionIdCancel"];
         delete?: never;
@@ -9556,6 +9666,8 @@ export interface paths {
          * @description Ends with `completed`, `failed` or `cancelled`.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflowsByIdExecutionsByExecutionIdStream"];
         put?: never;
@@ -9600,6 +9712,8 @@ export interface paths {
          * @description Each definition that it had, the newest first; for its owner.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflowsByIdVersions"];
         put?: never;
@@ -9622,6 +9736,8 @@ export interface paths {
          * @description The definition that the workflow had in that version, such as `workflowVersion` of an execution; for its owner.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflowsByIdVersionsByVersion"];
         put?: never;
@@ -9696,6 +9812,8 @@ export interface paths {
          * @description Those of all projects; everyone may read and fork them.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `workflows:read`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         get: operations["getWorkflowsPublic"];
         put?: never;
