@@ -25,11 +25,11 @@ import { createResourcePromptStore } from './stores/resources-prompts.ts'
 import { createServerStore } from './stores/servers.ts'
 import { createToolStore } from './stores/tools.ts'
 
-/** Tool servers: the platform as a client of the Model Context Protocol. */
+/** MCP servers: the platform as a client of the Model Context Protocol. */
 export default definePack({
   name: 'mcp',
   area: 'Tools',
-  summary: 'tool servers of the Model Context Protocol: their tools, resources and prompts',
+  summary: 'MCP servers (Model Context Protocol): their tools, resources and prompts',
   requires: ['tools', 'outgoing'],
   uses: ['models'],
   settings: McpSettings,
