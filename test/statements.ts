@@ -36,3 +36,21 @@ export function watchTransactions(t: Scope): () => readonly Sequence[] {
   })
   return () => committed
 }
+
+/** Collects the texts of what this process sends to PostgreSQL from now on, and which of them had that project among their values. */
+export function watchStatements(t: Scope, project: string) {
+  const { prototype } = pg.Client
+  const { query } = prototype
+  const [sent, ofProject] = [new Set<string>(), new Set<string>()]
+  prototype.query = function (this: object, ...args: unknown[]) {
+    const [given, others] = args as [Sent, unknown]
+    const { text = '', values = others } = typeof given === 'string' ? { text: given } : given
+    sent.add(text)
+    if (JSON.stringify(values)?.includes(project)) ofProject.add(text)
+    return Reflect.apply(query, this, args)
+  } as never
+  t.teardown(() => {
+    prototype.query = query
+  })
+  return { sent, ofProject }
+}
