@@ -2,6 +2,7 @@
 import t from 'tap'
 import { noComputers } from '../../test/computers.ts'
 import { dockerDaemon, IMAGE, noDocker } from '../../test/docker.ts'
+import { startCluster } from '../../test/kubernetes/cluster.ts'
 import { look, targetOf } from './target-fixture.ts'
 
 const bubblewrap = (await noComputers()) ? /bubblewrap (is not|does not)/ : /bubblewrap works/
@@ -29,4 +30,17 @@ t.test('of one that answers it is told whether the image is there', { skip: awai
     found: /has no image localhost\/absent:1/,
     advice: /docker pull localhost\/absent:1/
   })
+})
+
+t.test('of a cluster that was named it is told whether it answers', async (t) => {
+  const { env, door } = await startCluster(t)
+  t.match(await look(targetOf(t, env), 'computers'), { found: /the Kubernetes API answers at 127\.0\.0\.1/ })
+  door.cut()
+  const away = { status: 'warning', advice: /in-cluster, and apply deploy\/kubernetes-computers/ }
+  t.match(await look(targetOf(t, env), 'computers'), {
+    ...away,
+    found: /no Kubernetes API answers.*ECONNRESET/
+  })
+  const nowhere = targetOf(t, { COMPUTERS_KUBERNETES: '/nowhere/kubeconfig' })
+  t.match(await look(nowhere, 'computers'), { ...away, found: /COMPUTERS_KUBERNETES \(ENOENT\)/ })
 })

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { promisify } from 'node:util'
 import type { Check, Finding } from './finding.ts'
 import { ok, warning } from './finding.ts'
+import { kubernetesAnswers } from './kubernetes.ts'
 import type { Target } from './target.ts'
 
 const PATIENCE_MS = 5_000
@@ -18,11 +19,13 @@ interface Looked {
 export const computersCheck = (target: Target): Check => ({
   name: 'computers',
   async look(): Promise<Finding> {
-    const kinds = await Promise.all([bubblewrap(), docker(target)])
+    const cluster = await kubernetes(target)
+    const kinds = [await bubblewrap(), await docker(target), ...(cluster ? [cluster] : [])]
     const found = kinds.map(({ found }) => found).join('; ')
     const wanted = kinds.filter(({ works }) => !works).map(({ advice }) => advice)
     // One is enough, unless another was asked for.
-    const isEnough = kinds.some(({ works }) => works) && (kinds[1]?.works || !isNamed(target))
+    const isMissed = (isNamed(target) && !kinds[1]?.works) || cluster?.works === false
+    const isEnough = kinds.some(({ works }) => works) && !isMissed
     if (isEnough) return ok(found)
     return warning(found, `${wanted.join('; or ')}; without either agents have no computers`)
   }
@@ -50,6 +53,15 @@ function settingOf({ settings, deployment }: Target, variable: string, name: str
 const isNamed = (target: Target) =>
   settingOf(target, 'DOCKER_HOST', 'dockerHost') !== undefined ||
   settingOf(target, 'COMPUTERS_DOCKER_IMAGE', 'dockerImage') !== undefined
+
+/** Undefined where no cluster is named. */
+async function kubernetes(target: Target): Promise<Looked | undefined> {
+  const where = settingOf(target, 'COMPUTERS_KUBERNETES', 'kubernetes')
+  if (!where) return undefined
+  const advice =
+    'set COMPUTERS_KUBERNETES to a kubeconfig whose cluster answers, or to in-cluster, and apply deploy/kubernetes-computers'
+  return { ...(await kubernetesAnswers(where)), advice }
+}
 
 /** Whether the daemon answers and has the image; whether a container starts is seen when the first one is wanted. */
 async function docker(target: Target): Promise<Looked> {

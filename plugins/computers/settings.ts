@@ -4,6 +4,8 @@ import { Type } from 'typebox'
 /** A name with a registry before it, a tag and a digest behind. */
 const image = '^[a-zA-Z0-9][a-zA-Z0-9._/:@-]{0,254}$'
 
+const images = `^(?:${image.slice(1, -1)}(?:, *${image.slice(1, -1)})*)?$`
+
 export const ComputerSettings = Type.Object({
   awake: Type.Integer({
     env: 'COMPUTERS_AWAKE',
@@ -104,7 +106,7 @@ export const ComputerSettings = Type.Object({
   }),
   dockerImages: Type.String({
     env: 'COMPUTERS_DOCKER_IMAGES',
-    pattern: `^(?:${image.slice(1, -1)}(?:, *${image.slice(1, -1)})*)?$`,
+    pattern: images,
     maxLength: 10_000,
     default: '',
     description: 'Further images, comma-separated, that may be named in place of it'
@@ -113,6 +115,58 @@ export const ComputerSettings = Type.Object({
     env: 'COMPUTERS_DOCKER_PULL',
     default: false,
     description: 'Whether images that are not there are pulled'
+  }),
+  kubernetes: Type.String({
+    env: 'COMPUTERS_KUBERNETES',
+    maxLength: 1_000,
+    default: '',
+    description:
+      'Cluster of computers of the provider `kubernetes`: path of a kubeconfig, or `in-cluster` for the one that the platform runs in'
+  }),
+  kubernetesNamespace: Type.String({
+    env: 'COMPUTERS_KUBERNETES_NAMESPACE',
+    pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
+    default: 'agent-computers',
+    description: 'Namespace of their pods and volumes'
+  }),
+  kubernetesImage: Type.String({
+    env: 'COMPUTERS_KUBERNETES_IMAGE',
+    pattern: image,
+    default: 'node:24',
+    description: 'What they are made of: any image with Node.js, 22 or newer, and a shell'
+  }),
+  kubernetesImages: Type.String({
+    env: 'COMPUTERS_KUBERNETES_IMAGES',
+    pattern: images,
+    maxLength: 10_000,
+    default: '',
+    description: 'Further images, comma-separated, that may be named in place of it'
+  }),
+  kubernetesStorageClass: Type.String({
+    env: 'COMPUTERS_KUBERNETES_STORAGE_CLASS',
+    pattern: '^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)?$',
+    default: '',
+    description: 'Storage class of their homes; empty: the default of the cluster'
+  }),
+  kubernetesGpu: Type.String({
+    env: 'COMPUTERS_KUBERNETES_GPU',
+    pattern: '^([a-z0-9.-]{1,253}/[A-Za-z0-9._-]{1,63})?$',
+    default: '',
+    description: 'Resource of which a GPU is one, such as `nvidia.com/gpu`; empty: none are given'
+  }),
+  kubernetesPod: Type.String({
+    env: 'COMPUTERS_KUBERNETES_POD',
+    maxLength: 20_000,
+    default: '',
+    description:
+      'Where pods run and by what, as JSON: `runtimeClassName`, `nodeSelector`, `tolerations`, `affinity`, `priorityClassName`, `schedulerName`, `imagePullSecrets`, `hostUsers` (`false`), `seccompProfile` (of `Localhost`)'
+  }),
+  kubernetesStartSeconds: Type.Integer({
+    env: 'COMPUTERS_KUBERNETES_START_SECONDS',
+    minimum: 1,
+    maximum: 1_800,
+    default: 120,
+    description: 'How long a pod may take until it runs: its image may be pulled, a node made for it'
   }),
   commandDays: Type.Integer({
     env: 'COMPUTERS_COMMAND_DAYS',

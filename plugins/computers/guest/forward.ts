@@ -1,9 +1,10 @@
 import { connect, createServer } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** A port of this computer's own loopback leads to the platform's proxy, which decides what may be reached. */
-export function forward(socketPath: string, port: number): Promise<void> {
+export function forward(port: number, dial: () => Duplex): Promise<void> {
   const server = createServer({ allowHalfOpen: true }, (inner) => {
-    const outer = connect({ path: socketPath, allowHalfOpen: true })
+    const outer = dial()
     inner.pipe(outer).pipe(inner)
     inner.on('error', () => outer.destroy())
     outer.on('error', () => inner.destroy())
@@ -16,3 +17,6 @@ export function forward(socketPath: string, port: number): Promise<void> {
     server.listen(port, '127.0.0.1', resolve)
   })
 }
+
+/** By a socket in the computer's file system. */
+export const bySocket = (path: string) => (): Duplex => connect({ path, allowHalfOpen: true })

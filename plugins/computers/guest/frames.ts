@@ -23,6 +23,13 @@ export const OUTPUT = 11
 export const ERROR_OUTPUT = 12
 export const END = 13
 export const PONG = 14
+/** Of a connection to the proxy, where frames are the way out; its channels are counted apart. From a computer: it begins. */
+export const DIAL = 21
+/** Both ways: its bytes; no more of them come; it is over; the other end may send so many bytes more. */
+export const DATA = 22
+export const DATA_END = 23
+export const HANG_UP = 24
+export const CREDIT = 25
 
 const HEAD = 9
 /** Bytes of a frame's body. */

@@ -1,9 +1,10 @@
 // Runs inside a computer, as its first program and with no more rights than those of what it starts: it takes orders from the
-// platform on file 3, or where a daemon stands between on standard input and output, and ends with that connection. What takes it over has won nothing but its own computer.
+// platform on file 3, or where others stand between on standard input and output, and ends with that connection. What takes it over has won nothing but its own computer.
 import { Socket } from 'node:net'
+import { createConnections } from './connections.ts'
 import { execute } from './exec.ts'
 import { read, write } from './files.ts'
-import { forward } from './forward.ts'
+import { bySocket, forward } from './forward.ts'
 import type { Frame } from './frames.ts'
 import {
   createDecoder,
@@ -25,11 +26,15 @@ import type { Doing, Order, Saying, TerminalSize } from './orders.ts'
 
 const [egress, port, way] = process.argv.slice(2)
 // Where what started it gives nothing but those, its standard input and output are the connection.
-const heard = new Socket({ fd: way === 'stdio' ? 0 : 3, readable: true, writable: way !== 'stdio' })
-const platform = way === 'stdio' ? new Socket({ fd: 1, readable: false, writable: true }) : heard
+const isSocket = way === 'file 3'
+const heard = new Socket({ fd: isSocket ? 3 : 0, readable: true, writable: isSocket })
+const platform = isSocket ? heard : new Socket({ fd: 1, readable: false, writable: true })
 const decode = createDecoder()
 const channels = new Map<number, Doing>()
 const nothing: Doing = { input() {}, inputEnd() {}, signal() {} }
+/** Instead of a socket: connections to the proxy are frames as well. */
+const FRAMES = 'frames'
+const connections = createConnections((frame) => platform.write(frame))
 
 function begin(channel: number, order: Order): Doing {
   const saying: Saying = {
@@ -50,7 +55,9 @@ function begin(channel: number, order: Order): Doing {
   return nothing
 }
 
-function hear({ channel, kind, body }: Frame): void {
+function hear(frame: Frame): void {
+  if (connections.hear(frame)) return
+  const { channel, kind, body } = frame
   const doing = channels.get(channel)
   if (kind === OPEN) {
     try {
@@ -72,15 +79,20 @@ function hear({ channel, kind, body }: Frame): void {
   else if (kind === PING) platform.write(encode(0, PONG))
 }
 
+function leave(): void {
+  // It was put beside the first program, with which all others end.
+  if (way === 'beside') process.kill(1, 'SIGTERM')
+  process.exit(0)
+}
+
 platform.setMaxListeners(0)
 heard.on('data', (bytes) => {
   for (const frame of decode(bytes as Buffer)) hear(frame)
 })
-heard.on('end', () => process.exit(0))
-heard.on('error', () => process.exit(0))
-platform.on('error', () => process.exit(0))
+for (const over of ['end', 'error']) heard.on(over, leave)
+platform.on('error', leave)
 // A terminal that is closed, and a pipe that nobody reads, are no reason to end.
 for (const name of ['SIGHUP', 'SIGPIPE', 'SIGINT', 'SIGTERM'] as const) process.on(name, () => undefined)
 
-if (egress && port) await forward(egress, Number(port))
+if (egress && port) await forward(Number(port), egress === FRAMES ? connections.dial : bySocket(egress))
 platform.write(encode(0, END))

@@ -6,6 +6,16 @@ import { fileURLToPath } from 'node:url'
 
 const SOURCE = fileURLToPath(new URL('../guest/', import.meta.url))
 
+/** What that is made of, without types, by name; the names are without an ending. */
+export async function guestModules(): Promise<Readonly<Record<string, string>>> {
+  const names = (await readdir(SOURCE)).filter((name) => name.endsWith('.ts'))
+  const texts = names.map(async (name) => [
+    name.slice(0, -'.ts'.length),
+    withoutTypes(await readFile(join(SOURCE, name), 'utf8'))
+  ])
+  return Object.fromEntries(await Promise.all(texts))
+}
+
 /**
  * The folder with the program that listens in a computer, without its types: what takes them away needs more memory than the program,
  * and would be there in every computer. Made once for each version.

@@ -35,17 +35,18 @@ export const environment = {
   NODE_USE_ENV_PROXY: '1',
   NODE_NO_WARNINGS: '1'
 }
+/** It does little and there are many: what it needs is a tenth of what it would take. */
+export const nodeOptions = [
+  '--max-semi-space-size=1',
+  '--max-old-space-size=64',
+  '--v8-pool-size=0',
+  '--single-threaded-gc',
+  '--no-opt'
+]
 /** The first program, which takes orders on its file 3 or on its standard input and output. */
 export const programOf = (way: 'file 3' | 'stdio'): string[] => [
   `${OWN}/bin/node`,
-  // It does little and there are many: what it needs is a tenth of what it would take.
-  ...[
-    '--max-semi-space-size=1',
-    '--max-old-space-size=64',
-    '--v8-pool-size=0',
-    '--single-threaded-gc',
-    '--no-opt'
-  ],
+  ...nodeOptions,
   `${OWN}/guest/main.mjs`,
   ...[EGRESS, String(PROXY_PORT), way]
 ]

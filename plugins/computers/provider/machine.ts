@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { createConnections } from '../guest/connections.ts'
 import type { Frame } from '../guest/frames.ts'
 import {
   createDecoder,
@@ -18,6 +19,7 @@ import {
   split
 } from '../guest/frames.ts'
 import type { Fault, Order, TerminalSize } from '../guest/orders.ts'
+import type { Egress } from './egress.ts'
 
 /** Why a computer has ended. */
 export type Ending = 'asked' | 'storage_exceeded' | 'lost'
@@ -81,6 +83,8 @@ interface Running {
   readonly memory: () => Promise<number | undefined>
   /** How long it may say nothing at all while it has an order. */
   readonly silenceMs?: number | undefined
+  /** Where its way out leads, where that goes by this connection. */
+  readonly egress?: Egress
 }
 
 /** The platform's end of the connection; resolves when the computer has said that it is ready. */
@@ -89,7 +93,8 @@ export async function createMachine({
   stop,
   ended,
   memory,
-  silenceMs = SILENCE_MS
+  silenceMs = SILENCE_MS,
+  egress
 }: Running): Promise<Machine> {
   const channels = new Map<number, Channel>()
   const decode = createDecoder()
@@ -100,11 +105,14 @@ export async function createMachine({
 
   const lost = () => Object.assign(new Error(LOST), { code: 'computer_lost' })
   const write = (frame: Buffer) => (connection.writable ? connection.write(frame) : true)
+  const connections = createConnections(write, (stream) => egress?.accept(stream))
   const isReady = new Promise<void>((resolve, reject) => {
     channels.set(0, { end: () => resolve(), lose: reject })
   })
 
-  function hear({ channel, kind, body }: Frame): void {
+  function hear(frame: Frame): void {
+    if (egress && connections.hear(frame)) return
+    const { channel, kind, body } = frame
     const task = channels.get(channel)
     if (!task) return
     if (kind === OUTPUT) task.output?.(body)
@@ -114,7 +122,7 @@ export async function createMachine({
       // One that cannot be read ends the computer, of which the task has to hear.
       const answer = body.length === 0 ? undefined : JSON.parse(body.toString())
       channels.delete(channel)
-      usedAt = Date.now()
+      if (!task.background) usedAt = Date.now()
       task.end(answer)
     }
   }
@@ -141,12 +149,13 @@ export async function createMachine({
     clearInterval(beat)
     for (const { lose } of channels.values()) lose(lost())
     channels.clear()
+    connections.close()
     connection.destroy()
   })
 
   function perform<T>(order: Order, hearing: Hearing = {}): Task<T> {
     const channel = ++last
-    usedAt = Date.now()
+    if (!hearing.background) usedAt = Date.now()
     const done = new Promise<T | Fault>((resolve, reject) => {
       if (!connection.writable) return reject(lost())
       channels.set(channel, { ...hearing, end: (value) => resolve(value as T), lose: reject })

@@ -45,10 +45,10 @@ export interface Provider {
   refuses(size: Size): { readonly param: keyof Size; readonly reason: string } | undefined
   /** Starts it, and resolves when it takes orders. */
   start(order: StartOrder): Promise<Machine>
-  /** Deletes all that a computer has kept; it is not running. */
+  /** Deletes all that a computer has kept; it is not running. Nothing where it never ran here. */
   remove(number: number): Promise<void>
-  /** Bytes that a computer keeps, asleep or awake. */
-  measure(number: number): Promise<number>
+  /** Bytes that a computer keeps, asleep or awake; undefined where that is not known now. */
+  measure(number: number): Promise<number | undefined>
   /**
    * Ends what still runs of computers that nobody holds, where computers outlive the process that started them. `held` tells
    * the numbers of those that somebody holds, and is asked after it was looked at what runs.

@@ -3,25 +3,45 @@ import type { Kernel } from 'agent-platform'
 import { invalid, unavailable } from 'agent-platform'
 import { createBubblewrap } from '../bubblewrap/bubblewrap.ts'
 import { createDocker } from '../docker/docker.ts'
+import { createKubernetes } from '../kubernetes/kubernetes.ts'
 import type { Provider, Size } from '../provider/provider.ts'
 import type { ComputerSettings } from '../settings.ts'
+import type { ComputerStore } from '../stores/computers.ts'
 
 export type Providers = ReturnType<typeof createProviders>
 
-/** What computers can run in here: those of other packs, bubblewrap, and Docker. */
-export function createProviders({
-  platform,
-  points,
-  settings
-}: Pick<Kernel, 'platform' | 'points'> & { settings: ComputerSettings }) {
+interface Deps extends Pick<Kernel, 'platform' | 'points'> {
+  settings: ComputerSettings
+  computerStore: ComputerStore
+}
+
+/** What computers can run in here: those of other packs, bubblewrap, Docker and Kubernetes. */
+export function createProviders({ platform, points, settings, computerStore }: Deps) {
   const hidden = [platform.dataDir, process.cwd()]
   const folder = join(platform.dataDir, 'computers')
   const silenceMs = settings.silenceSeconds * 1_000
-  const { dockerHost: host, dockerImage, dockerImages, dockerPull: pulls } = settings
-  const others = dockerImages.split(',').flatMap((name) => name.trim() || [])
+  const { dockerHost: host, dockerPull: pulls } = settings
+  const named = (first: string, others: string): [string, ...string[]] => [
+    first,
+    ...others.split(',').flatMap((name) => name.trim() || [])
+  ]
   const own: readonly Provider[] = [
     createBubblewrap({ folder, hidden, silenceMs }),
-    createDocker({ folder, host, images: [dockerImage, ...others], pulls, silenceMs })
+    createDocker({
+      ...{ folder, host, pulls, silenceMs },
+      images: named(settings.dockerImage, settings.dockerImages)
+    }),
+    createKubernetes({
+      cluster: settings.kubernetes,
+      namespace: settings.kubernetesNamespace,
+      images: named(settings.kubernetesImage, settings.kubernetesImages),
+      storageClass: settings.kubernetesStorageClass,
+      gpu: settings.kubernetesGpu,
+      placement: settings.kubernetesPod,
+      startMs: settings.kubernetesStartSeconds * 1_000,
+      installation: computerStore.installation,
+      silenceMs
+    })
   ]
   const all = (): readonly Provider[] => [
     ...own,
@@ -31,6 +51,11 @@ export function createProviders({
 
   return {
     find,
+    /** Deletes what a computer kept, in each provider that it had: it may have had several. */
+    async removeAll(number: number): Promise<void> {
+      const done = await Promise.allSettled(all().map((provider) => provider.remove(number)))
+      for (const it of done) if (it.status === 'rejected') throw it.reason
+    },
     /** Ends what nobody holds any more. A provider that does not work now is asked again. */
     async removeLeft(held: () => Promise<ReadonlySet<number>>): Promise<void> {
       for (const provider of all()) await provider.removeLeft?.(held).catch(() => undefined)
@@ -67,8 +92,8 @@ export function createProviders({
         )
       if (image !== null && !provider.images?.includes(image)) {
         const offers = provider.images
-          ? `one of ${provider.images.join(', ')}, which COMPUTERS_DOCKER_IMAGES adds to`
-          : `null: ${name} makes computers of this machine's own files. Name the provider docker, or install what is needed in the computer`
+          ? `one of ${provider.images.join(', ')}, which COMPUTERS_${name.toUpperCase()}_IMAGES adds to`
+          : `null: ${name} makes computers of this machine's own files. Name a provider that takes images (docker, kubernetes), or install what is needed in the computer`
         throw invalid('/image', `/image must be ${offers}`, 'image_not_offered')
       }
       for (const param of ['vcpu', 'memoryMb', 'storageMb'] as const)

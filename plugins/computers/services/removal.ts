@@ -13,7 +13,6 @@ interface Deps extends Pick<Kernel, 'streams'> {
 interface Gone {
   readonly id: string
   readonly number: number
-  readonly provider: string
 }
 
 /** A computer ends with its agent, and what it has kept is deleted soon after. */
@@ -22,16 +21,16 @@ export function createRemoval({ streams, jobs, sleeping, providers, computerStor
     async agentDeleted({ project, subject: agentId }: Fact, trx: Trx): Promise<void> {
       const row = await computerStore.lock(trx, { project, agentId })
       if (!row) return
-      const { id, number, provider } = row
-      await jobs.send('computers.remove', { id, number, provider } satisfies Gone, { trx })
+      const { id, number } = row
+      await jobs.send('computers.remove', { id, number } satisfies Gone, { trx })
       await streams.remove(trx, project, id)
       await computerStore.remove(trx, row)
     },
     worker: {
       async work(data: object): Promise<void> {
-        const { id, number, provider } = data as Gone
+        const { id, number } = data as Gone
         await sleeping.abandon(id)
-        await providers.find(provider)?.remove(number)
+        await providers.removeAll(number)
       }
     }
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Kernel, Owned, Paging, Principal, Trx } from 'agent-platform'
 import { newId, table } from 'agent-platform'
 import type { Computer, ComputerDefaults } from '../schemas/computers.ts'
@@ -28,6 +29,7 @@ interface Key {
 }
 
 const TABLE = 'computers.computer'
+const INSTALLATION = { project: 'platform' }
 const events = table('computers.event', ComputerEvent)
 const json = ({ allowedHosts, ...row }: Partial<ComputerRow>) => ({
   ...row,
@@ -40,6 +42,16 @@ export function createComputerStore({ knex }: Pick<Kernel, 'knex'>) {
     trx(TABLE).where({ project, agentId }).forUpdate().first()
 
   return {
+    /** Names this platform, all of its instances, among others: 32 digits, made once. */
+    async installation(): Promise<string> {
+      const find = () => knex('computers.installation').where(INSTALLATION).first('id')
+      const known = await find()
+      if (known) return known.id
+      const row = { ...INSTALLATION, id: randomBytes(16).toString('hex') }
+      await knex('computers.installation').insert(row).onConflict('project').ignore()
+      return (await find()).id
+    },
+
     find: ({ project, agentId }: Key): Promise<ComputerRow | undefined> =>
       knex(TABLE).where({ project, agentId }).first(),
     findById: (id: string): Promise<ComputerRow | undefined> => knex(TABLE).where({ id }).first(),
