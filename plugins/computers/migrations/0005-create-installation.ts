@@ -5,7 +5,7 @@ export async function up(knex: Knex) {
   await knex.raw(`
     create table computers.installation (
       project text collate "C" not null,
-      id text collate "C" not null,
+      name text collate "C" not null,
       primary key (project)
     )`)
 }

@@ -39,7 +39,7 @@ export function createProviders({ platform, points, settings, computerStore }: D
       gpu: settings.kubernetesGpu,
       placement: settings.kubernetesPod,
       startMs: settings.kubernetesStartSeconds * 1_000,
-      installation: computerStore.installation,
+      installation: computerStore.takeInstallation,
       silenceMs
     })
   ]

@@ -43,13 +43,13 @@ export function createComputerStore({ knex }: Pick<Kernel, 'knex'>) {
 
   return {
     /** Names this platform, all of its instances, among others: 32 digits, made once. */
-    async installation(): Promise<string> {
-      const find = () => knex('computers.installation').where(INSTALLATION).first('id')
+    async takeInstallation(): Promise<string> {
+      const find = () => knex('computers.installation').where(INSTALLATION).first('name')
       const known = await find()
-      if (known) return known.id
-      const row = { ...INSTALLATION, id: randomBytes(16).toString('hex') }
+      if (known) return known.name
+      const row = { ...INSTALLATION, name: randomBytes(16).toString('hex') }
       await knex('computers.installation').insert(row).onConflict('project').ignore()
-      return (await find()).id
+      return (await find()).name
     },
 
     find: ({ project, agentId }: Key): Promise<ComputerRow | undefined> =>
