@@ -106,6 +106,15 @@ t.test('as it comes it is what Kustomize makes', async (t) => {
   )
 })
 
+t.test('the platform may what computers take, and no more', async (t) => {
+  const theirs = parse(readFileSync(join(root, 'deploy/kubernetes-computers/role.yaml'), 'utf8'))
+  const own = of('blue').find(({ kind }) => kind === 'Role') as unknown as { rules: unknown }
+  t.same(own.rules, theirs.rules)
+  const { data } = firstOf(of('blue'), 'ConfigMap') as unknown as { data: Record<string, string> }
+  t.match(data, { COMPUTERS_KUBERNETES: 'in-cluster', COMPUTERS_KUBERNETES_NAMESPACE: 'computers' })
+  t.notOk(of('agent-platform').some(({ kind }) => kind === 'Role'))
+})
+
 t.test('what is set is where it belongs', async (t) => {
   const blue = of('blue')
   const { pod, first } = container(blue)
@@ -134,7 +143,7 @@ t.test('what is set is where it belongs', async (t) => {
     'networkpolicies',
     'persistentvolumeclaims',
     'pods',
-    'pods/attach'
+    'pods/exec'
   ])
   t.match(firstOf(blue, 'RoleBinding').subjects, [{ name: 'platform', namespace: 'agents' }])
   t.same(firstOf(blue, 'NetworkPolicy').spec?.policyTypes, ['Ingress', 'Egress'])
