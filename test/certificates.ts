@@ -17,7 +17,8 @@ interface Subject {
 const der = (tag: number, ...contents: Uint8Array[]) => {
   const content = Buffer.concat(contents)
   const { length } = content
-  const size = length < 128 ? [length] : [0x82, length >> 8, length & 255]
+  // The shortest form, which Go insists on.
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 const sequence = (...contents: Uint8Array[]) => der(0x30, ...contents)
