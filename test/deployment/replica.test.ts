@@ -65,17 +65,22 @@ t.test('a streaming replica', { skip: noServer }, async (t) => {
   await say('one')
   await home.settled()
   await until(async () => (await calls()) === 1 && (await events()) === 1)
-  t.pass('what was done is soon there')
+  t.same([await calls(), await events()], [1, 1], 'what was done is soon there')
 
   await t.test('reads go there', async (t) => {
-    const before = [await scans(replica, 'day'), await scans(replica, 'event')]
+    const scanned = async () => [await scans(replica, 'day'), await scans(replica, 'event')]
+    const before = await scanned()
+    let after = before
     await until(async () => {
       await calls()
       await events()
-      const now = [await scans(replica, 'day'), await scans(replica, 'event')]
-      return now.every((count, index) => count > (before[index] ?? 0))
+      after = await scanned()
+      return after.every((count, index) => count > (before[index] ?? 0))
     })
-    t.pass('its tables were read')
+    t.ok(
+      after.every((count, index) => count > (before[index] ?? 0)),
+      `its tables were read: ${before} to ${after}`
+    )
     const open = await replica.query(
       `select current_setting('default_transaction_read_only') as own, count(*)::int as open from pg_stat_activity
        where application_name = 'agent-platform work'`
@@ -153,7 +158,8 @@ t.test('a streaming replica', { skip: noServer }, async (t) => {
     t.match((await client.get('/health/ready')).body.data, { ready: true, replica: false })
     await replica.start()
     await until(isUsed)
-    t.pass('it is used again')
+    t.match((await client.get('/health/ready')).body.data, { ready: true, replica: true }, 'it is used again')
+    t.equal(await calls(), 2)
   })
 
   await t.test('an address that is of no replica is not used', async (t) => {
