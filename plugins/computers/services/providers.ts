@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Kernel } from 'agent-platform'
 import { invalid, unavailable } from 'agent-platform'
 import { createBubblewrap } from '../bubblewrap/bubblewrap.ts'
@@ -7,6 +8,10 @@ import { createKubernetes } from '../kubernetes/kubernetes.ts'
 import type { Provider, Size } from '../provider/provider.ts'
 import type { ComputerSettings } from '../settings.ts'
 import type { ComputerStore } from '../stores/computers.ts'
+
+/** Of what a list tells about providers. */
+const LOOK_EVERY_MS = 60_000
+const PATIENCE_MS = 10_000
 
 export type Providers = ReturnType<typeof createProviders>
 
@@ -47,6 +52,20 @@ export function createProviders({ platform, points, settings, computerStore }: D
     ...own,
     ...points.all('computers.provider').map(({ value }) => value)
   ]
+  const looks = new Map<string, { readonly at: number; readonly usable: Promise<boolean> }>()
+  /** One that does not answer soon is said not to work; it is looked at no more often for that. */
+  async function works({ name, look }: Provider): Promise<boolean> {
+    let known = looks.get(name)
+    if (!known || performance.now() - known.at > LOOK_EVERY_MS) {
+      const usable = look().then(
+        (found) => found.usable,
+        () => false
+      )
+      known = { at: performance.now(), usable }
+      looks.set(name, known)
+    }
+    return Promise.race([known.usable, delay(PATIENCE_MS, false, { ref: false })])
+  }
   const find = (name: string): Provider | undefined => all().find((it) => it.name === name)
 
   return {
@@ -60,12 +79,12 @@ export function createProviders({ platform, points, settings, computerStore }: D
     async removeLeft(held: () => Promise<ReadonlySet<number>>): Promise<void> {
       for (const provider of all()) await provider.removeLeft?.(held).catch(() => undefined)
     },
-    /** All of them, and whether each works here. */
+    /** All of them, and whether each works here, as it was found within the last minute: a look may start a computer. */
     list: () =>
       Promise.all(
-        all().map(async ({ name, images = [], look }) => {
-          const { usable } = await look()
-          return { provider: name, name, configured: usable, models: images, takes: [] }
+        all().map(async (provider) => {
+          const { name, images = [] } = provider
+          return { provider: name, name, configured: await works(provider), models: images, takes: [] }
         })
       ),
     kinds: () => all().map(({ name, images = [] }) => ({ name, images })),
