@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { json } from 'node:stream/consumers'
+import type { Reply } from '../client.ts'
 
 /** Where an API server is, and who asks. */
 export interface Access {
@@ -10,8 +11,8 @@ export interface Access {
   readonly cert?: string | undefined
   readonly key?: string | undefined
 }
-// biome-ignore lint/suspicious/noExplicitAny: objects of Kubernetes, which tests look into
-export type Thing = any
+/** An object of Kubernetes, into which tests look as they do into replies. */
+export type Thing = Reply['body']
 
 /** An API server as tests and the stand-in of a node ask it: with none of the code that is tested. */
 export function createKubernetesClient({ url, token, ...tls }: Access) {
