@@ -13,7 +13,7 @@ t.test('an image is one that its provider takes', async (t) => {
   const ada = as('ada')
   const { id } = await ada.agent()
   const wrong: [object, RegExp][] = [
-    [{ image: IMAGE }, /must be null.*\/provider that takes images \(docker\)/],
+    [{ image: IMAGE }, /must be null.*\/provider that takes images \(docker, kubernetes\)/],
     [{ provider: 'bubblewrap', image: IMAGE }, /must be null.*\/command.*docker/],
     [{ provider: 'docker', image: 'postgres' }, /one of localhost\/computer:latest, localhost\/other:latest/]
   ]
