@@ -34,9 +34,6 @@ function childrenTime(): number {
 /** What the fixed piece of work takes where the budgets were set, in milliseconds. */
 export const UNIT = 4
 
-let measured: number | undefined
-const unit = () => (measured ??= measureUnit())
-
 /** How many times as slow this machine is, now, as the one of the budgets; 1 on a faster one. */
 export const pace = () => Math.max(1, unit() / UNIT)
 
@@ -46,7 +43,7 @@ export function noteCost(cost: Omit<Cost, 'unit'>): void {
 }
 
 /** The same work on each machine: text is made, parsed, sorted and looked up, as tests do; the best of five rounds. */
-function measureUnit(): number {
+function unit(): number {
   const rounds = Array.from({ length: 5 }, () => {
     const from = process.cpuUsage()
     const rows = Array.from({ length: 4_000 }, (_, n) => ({

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
+import { longestTurn, longestTurnMs } from '../../test/turns.ts'
 
 const ASKED = 40
 const tooMany = { status: 502, body: { error: { code: 'too_many_calls' } } }
@@ -76,10 +76,10 @@ t.test('whatever the server of a model sends, other callers are served', async (
     const running = [run(), run()]
     const waited = waiting()
     const { alone } = await longestTurn(waited)
-    t.ok(alone <= LONGEST_TURN_MS, `${name}: ${alone.toFixed(1)} ms at a time`)
+    t.ok(alone <= longestTurnMs(), `${name}: ${alone.toFixed(1)} ms at a time`)
     const busy = await waited
     // Where nothing is the matter it takes next to nothing: then one turn counts as none.
-    const most = Math.max(40 * quiet, LONGEST_TURN_MS)
+    const most = Math.max(40 * quiet, longestTurnMs())
     t.ok(busy < most, `${name}: ${(busy / quiet).toFixed(1)} times as long`)
     if (outcome === endless) await eve.delete(`/v1/agents/${agent.id}`)
     for (const ended of running) t.match(await ended, outcome, name)

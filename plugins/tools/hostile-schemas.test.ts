@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Principal } from 'agent-platform'
 import type { Test } from 'tap'
 import t from 'tap'
-import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
+import { longestTurn, longestTurnMs } from '../../test/turns.ts'
 import type { Tools } from './contract.ts'
 import { assign, stage } from './testbed.ts'
 
@@ -58,7 +58,7 @@ function afterWork(ms: number): AbortSignal {
 const holds = async (t: Test, begin: () => Promise<unknown>) => {
   const work = begin()
   const [{ alone }, answered] = await Promise.all([longestTurn(work), answeredDuring(work), work])
-  t.ok(alone <= LONGEST_TURN_MS, `${alone.toFixed(1)} ms at a time`)
+  t.ok(alone <= longestTurnMs(), `${alone.toFixed(1)} ms at a time`)
   t.ok(answered >= 5, `another caller is answered meanwhile: ${answered} times`)
 }
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { service } from '../../test/loopback.ts'
-import { LONGEST_TURN_MS, longestTurn } from '../../test/turns.ts'
+import { inShortTurns } from '../../test/turns.ts'
 import { PIECE } from './redaction/pieces.ts'
 import { createRedactor } from './redaction/redactor.ts'
 import { fit } from './services/outputs.ts'
@@ -34,10 +34,8 @@ t.test('what is long is redacted while others have their turns', async (t) => {
   const { redact } = createRedactor([SECRET])
   for (const [name, output] of Object.entries(outputs)) {
     const redactor = createRedactor([SECRET])
-    const work = nextTurn().then(() => fit(output, redactor, limits))
-    const { alone: turn } = await longestTurn(work)
-    t.ok(turn <= LONGEST_TURN_MS, `${name}: ${turn.toFixed(1)} ms at a time`)
-    const { size, kept } = await work
+    const begin = () => nextTurn().then(() => fit(output, redactor, limits))
+    const { size, kept } = await inShortTurns(t, begin, name)
     const whole = redact(output)
     const text = typeof whole === 'string' ? whole : JSON.stringify(whole)
     t.equal(size, text.length, name)
@@ -107,10 +105,7 @@ t.test('a service that answers a lot', async (t) => {
   const body = JSON.stringify([...listed(row).slice(0, -10), SECRET])
   for (const status of [200, 400]) {
     reply = { status, body }
-    const work = call()
-    const { alone: turn } = await longestTurn(work)
-    t.ok(turn <= LONGEST_TURN_MS, `${status}: ${turn.toFixed(1)} ms at a time`)
-    const { callId, output, isError } = (await work).body.data
+    const { callId, output, isError } = (await inShortTurns(t, call, `${status}`)).body.data
     t.equal(isError, status === 400)
     t.match(JSON.stringify(output), /A .*name/)
     if (status === 400) continue
