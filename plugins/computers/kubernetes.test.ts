@@ -185,7 +185,7 @@ t.test('pods and claims of others are left alone', { skip }, async (t) => {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name, labels },
-      spec: { containers: [{ name: 'x', image: 'x' }], nodeName: 'elsewhere' }
+      spec: { ...own.spec, nodeName: 'elsewhere' }
     })
   await stranger('of-another', {
     ...labels,

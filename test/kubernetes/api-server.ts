@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { certificateAuthority } from '../certificates.ts'
 import type { Access, Thing } from './client.ts'
+import { violations } from './pod-security.ts'
 import { createResource, kinds, Refused } from './resources.ts'
 
 const PATH =
@@ -21,6 +22,12 @@ interface Asked {
   readonly part: string | undefined
   readonly verb: string
 }
+/** What it was asked and has allowed, and by whom. */
+interface Request extends Omit<Asked, 'name'> {
+  readonly user: string
+  readonly body: Thing
+}
+const EXEC = 'exec'
 
 /**
  * Stands for an API server where there is none: objects in memory, roles, and what the nodes say of their pods. What it answers was
@@ -29,6 +36,7 @@ interface Asked {
 export async function startApiServer() {
   const authority = certificateAuthority()
   const resources = new Map<string, ReturnType<typeof createResource>>()
+  const requests: Request[] = []
   const admin = randomBytes(16).toString('hex')
   const users = new Map([[admin, 'admin']])
   const of = (namespace: string, resource: string) => {
@@ -70,14 +78,26 @@ export async function startApiServer() {
       DELETE: 'delete'
     }
     const asked = { group, namespace, resource, name, part, verb: verbs[request.method ?? ''] ?? '' }
-    if (!may(user, asked)) {
-      const what = `${name ? `${resource} "${name}"` : resource} is forbidden`
-      const within = `in API group "${group}" in the namespace "${namespace}"`
-      const wanted = part ? `${resource}/${part}` : resource
-      const why = `User "${user}" cannot ${asked.verb} resource "${wanted}" ${within}`
-      throw new Refused(403, 'Forbidden', `${what}: ${why}`)
-    }
+    allow(user, asked)
+    // Since 1.35 a stream takes both, in whatever way it is opened: kubernetes/kubernetes#134577.
+    if (part === EXEC) allow(user, { ...asked, verb: 'create' })
     return { ...asked, user }
+  }
+  function allow(user: string, asked: Asked): void {
+    if (may(user, asked)) return
+    const { group, namespace, resource, name, part, verb } = asked
+    const what = `${name ? `${resource} "${name}"` : resource} is forbidden`
+    const within = `in API group "${group}" in the namespace "${namespace}"`
+    const wanted = part ? `${resource}/${part}` : resource
+    const why = `User "${user}" cannot ${verb} resource "${wanted}" ${within}`
+    throw new Refused(403, 'Forbidden', `${what}: ${why}`)
+  }
+  function note(
+    { user, group, namespace, resource, part, verb }: Asked & { user: string },
+    body?: Thing
+  ): void {
+    const wanted = part === EXEC ? [verb, 'create'] : [verb]
+    for (const verb of wanted) requests.push({ user, group, namespace, resource, part, verb, body })
   }
 
   function review(user: string, { spec }: Thing): Thing {
@@ -94,6 +114,16 @@ export async function startApiServer() {
     if (asked.resource === 'pods') typed.status = { phase: 'Pending' }
     if (asked.resource === 'persistentvolumeclaims') typed.status = { phase: 'Pending' }
     return typed
+  }
+  /** As the admission of Pod Security has it, by the label of the namespace. */
+  function admit({ namespace, resource }: Asked, given: Thing): void {
+    if (resource !== 'pods') return
+    const { metadata } = of('', 'namespaces').find(namespace)
+    if (metadata.labels?.['pod-security.kubernetes.io/enforce'] !== 'restricted') return
+    const found = violations(given)
+    if (found.length === 0) return
+    const why = `violates PodSecurity "restricted:latest": ${found.join(', ')}`
+    throw new Refused(403, 'Forbidden', `pods "${given.metadata.name}" is forbidden: ${why}`)
   }
   /** A volume grows where its class lets it. */
   function checkChange({ namespace, resource, name = '', part }: Asked, changes: Thing): void {
@@ -150,6 +180,7 @@ export async function startApiServer() {
     const { user, namespace, resource, name, part, verb } = asked
     const body = await text(request)
     const given: Thing = body ? JSON.parse(body) : undefined
+    note(asked, given)
     if (resource === 'selfsubjectaccessreviews') return [201, review(user, given)]
     const those = of(namespace, resource)
     if (verb === 'watch') return void watch(asked, reply)
@@ -164,7 +195,10 @@ export async function startApiServer() {
       those.change(name ?? '', { spec: { nodeName: given.target.name } })
       return [201, { kind: 'Status', status: 'Success' }]
     }
-    if (verb === 'create') return [201, those.create(defaults(asked, given))]
+    if (verb === 'create') {
+      admit(asked, given)
+      return [201, those.create(defaults(asked, given))]
+    }
     if (verb === 'patch') {
       checkChange(asked, given)
       return [200, those.change(name ?? '', given)]
@@ -194,15 +228,17 @@ export async function startApiServer() {
     }
     try {
       const url = new URL(request.url ?? '', 'https://api')
-      const { namespace, name = '' } = read(request, url)
+      const asked = read(request, url)
+      note(asked)
+      const { namespace, name = '' } = asked
       const pod = of(namespace, 'pods').find(name)
       const { status } = of('', 'nodes').find(pod.spec.nodeName)
       const query = url.search.replace('stdin=true', 'input=1')
       const path = `/exec/${namespace}/${name}/${url.searchParams.get('container')}${query}`
       const node = { host: '127.0.0.1', port: status.daemonEndpoints.kubeletEndpoint.Port }
       const headers = { ...request.headers, authorization: '' }
-      const asked = httpsRequest({ ...node, path, headers, rejectUnauthorized: false })
-      asked.on('upgrade', (reply, other, rest) => {
+      const passed = httpsRequest({ ...node, path, headers, rejectUnauthorized: false })
+      passed.on('upgrade', (reply, other, rest) => {
         const lines = Object.entries(reply.headers).map(([field, value]) => `${field}: ${value}\r\n`)
         socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
         if (rest.length > 0) socket.write(rest)
@@ -214,9 +250,9 @@ export async function startApiServer() {
         ] as const)
           one.on('error', () => two.destroy()).on('close', () => two.destroy())
       })
-      asked.on('response', () => fail(new Refused(404, 'NotFound', 'the node has no such container')))
-      asked.on('error', () => fail(new Refused(500, 'InternalError', 'error dialing backend')))
-      asked.end()
+      passed.on('response', () => fail(new Refused(404, 'NotFound', 'the node has no such container')))
+      passed.on('error', () => fail(new Refused(500, 'InternalError', 'error dialing backend')))
+      passed.end()
     } catch (error) {
       fail(error)
     }
@@ -227,6 +263,7 @@ export async function startApiServer() {
   const access: Access = { url: `https://127.0.0.1:${port}`, ca: authority.cert, token: admin }
   return {
     access,
+    requests,
     stop: () =>
       new Promise<void>((done) => {
         server.closeAllConnections()

@@ -25,7 +25,8 @@ export async function noKubernetes(): Promise<string | false> {
 
 /**
  * A cluster of the test's own: an API server in this process, or by `TEST_KUBERNETES`, the path of an administrator's kubeconfig, a
- * real one without nodes; and a node of this machine. Whoever has `kubeconfig` may what `deploy/kubernetes-computers` says.
+ * real one without nodes; and a node of this machine. The namespace is that of `deploy/kubernetes-computers`, and whoever has
+ * `kubeconfig` may what it says.
  */
 export async function startCluster(t: Scope, { growing = true } = {}) {
   const real = process.env.TEST_KUBERNETES
@@ -40,7 +41,10 @@ export async function startCluster(t: Scope, { growing = true } = {}) {
     if (status >= 300) throw new Error(`${path}: ${JSON.stringify(said)}`)
     return said
   }
-  await made('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  const manifest = (name: string) =>
+    parse(readFileSync(join(root, 'deploy/kubernetes-computers', name), 'utf8'))
+  const space = manifest('namespace.yaml')
+  await made('/api/v1/namespaces', { ...space, metadata: { ...space.metadata, name: namespace } })
   await made('/apis/storage.k8s.io/v1/storageclasses', {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'StorageClass',
@@ -49,8 +53,6 @@ export async function startCluster(t: Scope, { growing = true } = {}) {
     allowVolumeExpansion: growing
   })
   const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`
-  const manifest = (name: string) =>
-    parse(readFileSync(join(root, 'deploy/kubernetes-computers', name), 'utf8'))
   await made(`${rbac}/roles`, manifest('role.yaml'))
   const account = { kind: 'ServiceAccount', name: 'agent-platform', namespace }
   await made(`${rbac}/rolebindings`, { ...manifest('role-binding.yaml'), subjects: [account] })
@@ -84,6 +86,8 @@ export async function startCluster(t: Scope, { growing = true } = {}) {
     door,
     write,
     token: status.token as string,
+    /** What the platform has asked, oldest first; undefined of a real API server, which does not tell. */
+    asked: () => standIn?.requests.filter(({ user }) => user.startsWith('system:serviceaccount:')),
     paths: {
       pods: `${core}/pods`,
       claims: `${core}/persistentvolumeclaims`,
