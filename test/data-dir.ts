@@ -4,9 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import knexFactory from 'knex'
 import { findPackage } from '../kernel/database/embedded/programs.ts'
 import { startEmbedded } from '../kernel/database/embedded/server.ts'
 import { root } from '../kernel/deployment.ts'
+import { migrated } from './migrated.ts'
 import { quickFolder, sharedFolder } from './shared-folder.ts'
 
 interface Scope {
@@ -17,8 +19,8 @@ const log = { info() {}, warn: console.error, error: console.error }
 let cluster: Promise<string> | undefined
 
 /**
- * A data folder with the copies of our packs and, unless the database is elsewhere, an empty one, so that a platform
- * starts on it without making them. Starts on an empty folder are the subject of `test/first-start*.test.ts`.
+ * A data folder with the copies of our packs and, unless the database is elsewhere, one in which they have migrated, so
+ * that a platform starts on it without doing so. Starts on an empty folder are the subject of `test/first-start*.test.ts`.
  */
 export async function preparedDataDir(t: Scope, { database = true } = {}): Promise<string> {
   const folder = await mkdtemp(join(quickFolder(), 'agent-platform-data-'))
@@ -26,7 +28,7 @@ export async function preparedDataDir(t: Scope, { database = true } = {}): Promi
   // Root's database server runs as another user, which must get through.
   await chmod(folder, 0o755)
   if (database) {
-    cluster ??= emptyCluster()
+    cluster ??= migratedCluster()
     await promisify(execFile)('cp', ['-a', await cluster, join(folder, 'postgres')])
   }
   await sharePackCopies(folder)
@@ -34,13 +36,19 @@ export async function preparedDataDir(t: Scope, { database = true } = {}): Promi
 }
 
 /** The files of an embedded server that has stopped, made by the first process that needs them; others for others. */
-async function emptyCluster(): Promise<string> {
+async function migratedCluster(): Promise<string> {
+  const { digest, fill } = migrated()
   const makers = [join(root, 'kernel/database/embedded/server.ts'), join(findPackage(), 'package.json')]
-  const place = join(sharedFolder('clusters'), digestOf(...makers.map((file) => readFileSync(file, 'utf8'))))
+  const texts = makers.map((file) => readFileSync(file, 'utf8'))
+  const place = join(sharedFolder('clusters'), digestOf(digest, ...texts))
   if (existsSync(place)) return place
   const draft = await mkdtemp(`${place}-`)
   await chmod(draft, 0o755)
-  const { leave } = await startEmbedded({ dataDir: join(draft, 'postgres'), log, settings: { fsync: 'off' } })
+  const options = { dataDir: join(draft, 'postgres'), log, settings: { fsync: 'off' } }
+  const { connection, leave } = await startEmbedded(options)
+  const knex = knexFactory({ client: 'pg', connection, pool: { min: 0, max: 1 } })
+  await fill(knex)
+  await knex.destroy()
   await leave()
   await rename(join(draft, 'postgres'), place).catch((error) => {
     if (!existsSync(place)) throw error
