@@ -107,6 +107,8 @@ t.test('a streaming replica', { skip: noServer }, async (t) => {
     t.equal(await calls(), 2, 'and then the primary is asked')
     t.equal(await events(), 2)
     t.match((await client.get('/health/ready')).body.data, { ready: true, replica: false })
+    // It is noted at the next look, which is to come before it is used again.
+    await until(() => lines.some(({ msg }) => msg === 'The replica of the database is not used'))
     await replica.query('select pg_wal_replay_resume()')
     await until(isUsed)
     t.equal(await calls(), 2, 'it has caught up')
@@ -185,6 +187,6 @@ t.test('a streaming replica', { skip: noServer }, async (t) => {
     t.equal(wrong.state().used, false)
   })
   const said = lines.map(({ msg }) => msg)
-  for (const word of ['used', 'not used']) t.ok(said.includes(`The replica of the database is ${word}`), word)
+  t.ok(said.includes('The replica of the database is used'))
   t.notMatch(JSON.stringify(lines), /unspoken/)
 })
