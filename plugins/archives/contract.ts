@@ -12,9 +12,19 @@ export type { Lack, Need }
 export interface ArchiveRecord {
   readonly kind: string
   readonly data: object
+  /**
+   * Bytes that lie in the part behind it, of a kind that is in `withBytes`: as they are when they are read, once, whatever
+   * becomes of them meanwhile. Those that are read come before the next record, and need not be read.
+   */
+  readonly bytes?: AsyncIterable<Uint8Array>
 }
 
-/** Bytes that lie beside the records, named in them by their SHA-256. */
+/** A record as it is read. */
+export interface ReadRecord extends ArchiveRecord {
+  readonly bytes: AsyncIterable<Buffer>
+}
+
+/** Bytes that lie beside the records, named in them by their SHA-256: they may not change before the archive is whole. */
 export interface Blob {
   /** 64 hexadecimal digits. */
   readonly sha256: string
@@ -74,12 +84,14 @@ export interface ArchivePart {
   readonly optional?: true
   /** By kind. What does not fit is refused before anything is made. */
   readonly records: Readonly<Record<string, TSchema>>
+  /** Kinds whose records have bytes behind them. */
+  readonly withBytes?: readonly string[]
   /** In an order in which they can be imported. Never with secrets or ids of people. */
   export(of: Exporting): AsyncIterable<ArchiveRecord>
   /** Says what is lacking here, for a report. */
-  examine?(at: Examining, records: AsyncIterable<ArchiveRecord>): Promise<void>
+  examine?(at: Examining, records: AsyncIterable<ReadRecord>): Promise<void>
   /** What it makes belongs to the agent and goes with it, or was reserved. */
-  import(into: Importing, records: AsyncIterable<ArchiveRecord>): Promise<void>
+  import(into: Importing, records: AsyncIterable<ReadRecord>): Promise<void>
   /** Takes back what was reserved under these ids, as far as it was made, the last one first. */
   undo?(by: Principal, ids: readonly string[]): Promise<void>
 }

@@ -110,6 +110,8 @@ interface Forged {
 }
 
 export const line = (kind: string, data: object) => `${JSON.stringify({ kind, data })}\n`
+/** Bytes of the record before it. */
+export const bytesLine = (text: string) => line('bytes', { base64: Buffer.from(text).toString('base64') })
 export const agentLine = (fields: object = {}) =>
   line('agent', {
     id: 'agent_01k4qz0000e0080000000000ab',

@@ -1,5 +1,6 @@
 import { definePack } from 'agent-platform'
 import type {} from '../agents/contract.ts'
+import type {} from '../archives/contract.ts'
 import type {} from '../computers/contract.ts'
 import type {} from '../files/contract.ts'
 import type {} from '../jobs/contract.ts'
@@ -22,6 +23,7 @@ import { createAddresses } from './previews/addresses.ts'
 import { createContents } from './previews/contents.ts'
 import { previewRoutes } from './previews/routes.ts'
 import { createSites } from './previews/sites.ts'
+import { createArchivePart } from './projects/archive-part.ts'
 import { createFileService } from './projects/files.ts'
 import { createIntake } from './projects/intake.ts'
 import { createQuota } from './projects/quota.ts'
@@ -71,6 +73,7 @@ export default definePack({
     previewRoutes(app, deps)
   },
   contributes: {
+    'archives.part': [{ make: createArchivePart }],
     'tools.static': [
       { key: 'project_write', make: ({ projectTools }) => projectTools.staticTool('project_write') },
       { key: 'project_read', make: ({ projectTools }) => projectTools.staticTool('project_read') },

@@ -4,8 +4,6 @@ import type { Described } from './described.ts'
 export const leftOut: Readonly<Record<string, string>> = {
   a2a: 'a publication is an address of this platform, with keys of its callers; their tasks are theirs',
   archives: 'what was exported before is a file of the owner’s already',
-  'code-projects':
-    'a project has an export of its own, and is built on a computer, whose home is not in an archive',
   credits: 'caps are in the money of this platform, and the ledger is a record of it',
   evaluations: 'experiments compare runs, which stay here; datasets belong to no agent',
   liaison: 'go-betweens speak for people of this platform, by tokens that people hold',

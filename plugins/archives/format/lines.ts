@@ -25,19 +25,19 @@ export async function* piecesOf(records: AsyncIterable<ArchiveRecord>): AsyncGen
   if (length > 0) yield Buffer.from(gathered.join(''))
 }
 
-/** Records of a stranger; `fail` makes the failure of what is none. */
-export async function* recordsOf(
+/** Lines of a stranger, each a record or bytes of one; `fail` makes the failure of what is none. */
+export async function* readLines(
   pieces: AsyncIterable<Buffer>,
   fail: (text: string) => Error
 ): AsyncGenerator<ArchiveRecord, void> {
   let number = 0
-  for await (const line of linesOf(pieces, fail)) {
+  for await (const line of split(pieces, fail)) {
     number++
     yield recordOf(line, (text) => fail(`line ${number} ${text}`))
   }
 }
 
-async function* linesOf(pieces: AsyncIterable<Buffer>, fail: (text: string) => Error) {
+async function* split(pieces: AsyncIterable<Buffer>, fail: (text: string) => Error) {
   let rest: Buffer[] = []
   let length = 0
   for await (const piece of pieces) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ArchivedFile } from 'agent-platform'
 import { canonicalJson, invalid, openArchive, tooLarge } from 'agent-platform'
-import type { ArchiveRecord } from '../contract.ts'
+import type { ArchiveRecord, ReadRecord } from '../contract.ts'
 import type { ArchiveSettings } from '../settings.ts'
-import { recordsOf } from './lines.ts'
+import { BYTES, recordsOf } from './bytes.ts'
+import { readLines } from './lines.ts'
 import type { Manifest } from './manifest.ts'
 import { checkManifest, MANIFEST, pathOfBlob, pathOfPart, pathsOf, SIGNATURE } from './manifest.ts'
 import { signerOf } from './signature.ts'
@@ -20,7 +21,8 @@ const OTHERS = 2
 const PARAM = '/fileId'
 const broken = (text: string) => invalid(PARAM, `The archive ${text}`, 'archive_invalid')
 
-type Check = (pack: string, record: ArchiveRecord) => string | undefined
+/** `before` is the kind of the record before a line, which its bytes are of. */
+type Check = (pack: string, line: ArchiveRecord, before: string | undefined) => string | undefined
 
 /** An archive in a file of this machine: its manifest and signature were read, and its files are those of the manifest. */
 export async function createArchiveReader(path: string, settings: ArchiveSettings) {
@@ -60,8 +62,8 @@ async function readAll(files: readonly ArchivedFile[], mostRecords: number) {
     signer,
 
     /** The records of a part, as they come: those of another form were refused by `verify`. */
-    records: (pack: string): AsyncGenerator<ArchiveRecord> =>
-      recordsOf(fileAt(pathOfPart(pack)).open(), (text) => broken(`: ${pack}: ${text}`)),
+    records: (pack: string): AsyncGenerator<ReadRecord> =>
+      recordsOf(readLines(fileAt(pathOfPart(pack)).open(), (text) => broken(`: ${pack}: ${text}`))),
 
     blob(sha256: string) {
       const size = sizes.get(sha256)
@@ -74,9 +76,11 @@ async function readAll(files: readonly ArchivedFile[], mostRecords: number) {
       for (const { pack, ...wanted } of manifest.parts) {
         const { pieces, end } = measured(fileAt(pathOfPart(pack)).open(), wanted, signal)
         let count = 0
-        for await (const record of recordsOf(pieces, (text) => broken(`: ${pack}: ${text}`))) {
+        let before: string | undefined
+        for await (const line of readLines(pieces, (text) => broken(`: ${pack}: ${text}`))) {
           count++
-          const fault = check(pack, record)
+          const fault = check(pack, line, before)
+          if (line.kind !== BYTES) before = line.kind
           if (fault !== undefined) throw broken(`: ${pack}: record ${count} ${fault}`)
         }
         if (count !== wanted.records) throw broken(`has ${count} records of ${pack}, not ${wanted.records}`)

@@ -1,6 +1,7 @@
 import type { Kernel, Principal, SchemaCheck } from 'agent-platform'
 import { compileSchema } from 'agent-platform'
 import type { ArchivePart, ArchiveRecord } from '../contract.ts'
+import { BYTES, BytesLine } from '../format/bytes.ts'
 
 export type Parts = ReturnType<typeof createParts>
 
@@ -8,6 +9,8 @@ export interface MountedPart {
   readonly pack: string
   readonly part: ArchivePart
 }
+
+const checkBytes = compileSchema(BytesLine)
 
 /** What packs contribute: found anew each time, as they come and go. */
 export function createParts({ points }: Pick<Kernel, 'points'>) {
@@ -26,8 +29,17 @@ export function createParts({ points }: Pick<Kernel, 'points'>) {
     all: (): readonly MountedPart[] =>
       points.all('archives.part').map(({ pack, value: part }) => ({ pack, part })),
 
-    /** What is wrong with a record, if anything. */
-    faultOf(part: ArchivePart, { kind, data }: ArchiveRecord): string | undefined {
+    /** What is wrong with a line, if anything; `before` is the kind of the record before it. */
+    faultOf(
+      part: ArchivePart,
+      { kind, data }: ArchiveRecord,
+      before: string | undefined
+    ): string | undefined {
+      if (kind === BYTES) {
+        if (before === undefined || !part.withBytes?.includes(before)) return 'is bytes of no record'
+        const fault = checkBytes(data)
+        return fault && `(bytes): ${fault.at} ${fault.text}`
+      }
       const check = checksOf(part).get(kind)
       if (!check) return `is of an unknown kind: ${kind.slice(0, 64)}`
       const fault = check(data)

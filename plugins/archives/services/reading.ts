@@ -56,9 +56,9 @@ export function createReading({ transaction, log, parts, importStore }: Deps) {
   ): Promise<Report> {
     const here = taken(opened, areas)
     const byPack = new Map(here.map(({ pack, part }) => [pack, part]))
-    await opened.verify((pack, record) => {
+    await opened.verify((pack, line, before) => {
       const part = byPack.get(pack)
-      return part && parts.faultOf(part, record)
+      return part && parts.faultOf(part, line, before)
     }, signal)
     const lacks: Lack[] = []
     for (const { pack, part } of here) {

@@ -3,6 +3,7 @@ import { canonicalJson, tooLarge } from 'agent-platform'
 import type { Agent } from '../../agents/contract.ts'
 import type { Provenance } from '../../provenance/contract.ts'
 import type { ArchiveRecord, Blob, Need } from '../contract.ts'
+import { linesOf } from '../format/bytes.ts'
 import { piecesOf } from '../format/lines.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { MANIFEST, pathOfBlob, pathOfPart, SIGNATURE } from '../format/manifest.ts'
@@ -71,7 +72,7 @@ export function createWriting({ platform, settings, provenance }: Deps) {
           if (needs.length < MOST_NEEDS) needs.push({ pack, ...need })
         }
       })
-      const pieces = piecesOf(counted(source, tell))
+      const pieces = piecesOf(counted(linesOf(source), tell))
       const { size, sha256 } = await writer.add(pathOfPart(pack), pieces)
       parts.push({ pack, version: part.version, records: records - before, size, sha256 })
     }

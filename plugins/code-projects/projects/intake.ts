@@ -26,16 +26,19 @@ export function createIntake({ settings }: { settings: CodeProjectSettings }) {
   }
 
   /** How much a project has with files of these sizes; 413 for too much. */
-  function measure(sizes: ReadonlyMap<string, number>): Size {
-    const bytes = [...sizes.values()].reduce((sum, it) => sum + it, 0)
-    if (sizes.size > settings.projectFiles)
-      throw tooLarge(`A project has ${settings.projectFiles} files at most`, { param: '/files' })
-    if (bytes > settings.projectBytes)
-      throw tooLarge(`A project has ${settings.projectBytes} bytes at most`, { param: '/files' })
-    return { fileCount: sizes.size, bytes }
+  const measure = (sizes: ReadonlyMap<string, number>): Size =>
+    checked({ fileCount: sizes.size, bytes: [...sizes.values()].reduce((sum, it) => sum + it, 0) })
+
+  /** 413 for more than a project may have. */
+  function checked(size: Size, param = '/files'): Size {
+    if (size.fileCount > settings.projectFiles)
+      throw tooLarge(`A project has ${settings.projectFiles} files at most`, { param })
+    if (size.bytes > settings.projectBytes)
+      throw tooLarge(`A project has ${settings.projectBytes} bytes at most`, { param })
+    return size
   }
 
-  return { read, measure }
+  return { read, measure, checked }
 }
 
 /** Where in a request a file stood. */

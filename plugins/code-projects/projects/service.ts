@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal, RemoveSome, Trx, Verb } from 'agent-platform'
+import type { Kernel, Owned, Paging, Principal, RemoveSome, Trx, Verb } from 'agent-platform'
 import { afterCommit, exhausted, newId, notFound, owned, recordedEdits } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Addresses } from '../previews/addresses.ts'
@@ -8,11 +8,12 @@ import type { Intake } from './intake.ts'
 import { paramOf } from './intake.ts'
 import { checkFolder, checkPaths } from './paths.ts'
 import type { Quota } from './quota.ts'
-import type { CodeProject, CodeProjectChanges, CodeProjectRow, NewCodeProject } from './schemas.ts'
+import type { CodeProject, CodeProjectChanges, CodeProjectRow, NewCodeProject, writable } from './schemas.ts'
 import { codeProjects } from './schemas.ts'
-import type { FileStore } from './store.ts'
+import type { FileStore, Written } from './store.ts'
 import { slugOf, templates, uniqueOf } from './templates.ts'
 
+type About = Pick<CodeProjectRow, 'template' | (typeof writable)[number]>
 export type ProjectService = ReturnType<typeof createProjectService>
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
@@ -74,7 +75,7 @@ export function createProjectService(deps: Deps) {
   }
 
   async function create(by: Principal, agentId: string, input: NewCodeProject): Promise<CodeProject> {
-    const { project, owner } = await agents.owned(by, agentId, 'change')
+    const of = await agents.owned(by, agentId, 'change')
     const { template = 'static', files, ...given } = input
     const { files: beginning, ...built } = templates[template]
     const outputFolder = checkFolder(given.outputFolder ?? built.outputFolder, '/outputFolder')
@@ -85,6 +86,25 @@ export function createProjectService(deps: Deps) {
       [],
       written.map(({ path }) => ({ path, param: paramOf(files ?? [], path) }))
     )
+    return insert(by, of, { ...built, description: null, ...given, template, outputFolder }, written)
+  }
+
+  /** One with these files, whose paths were checked. */
+  async function createWith(
+    by: Principal,
+    agentId: string,
+    about: About,
+    written: readonly Written[]
+  ): Promise<CodeProject> {
+    return insert(by, await agents.owned(by, agentId, 'change'), about, written)
+  }
+
+  async function insert(
+    by: Principal,
+    { project, owner, id: agentId }: Owned & { readonly id: string },
+    about: About,
+    written: readonly Written[]
+  ): Promise<CodeProject> {
     const size = intake.measure(new Map(written.map(({ path, bytes }) => [path, bytes.length])))
     return transaction(async (trx) => {
       if (!(await agents.takeShare(trx, project, [agentId]))) throw notFound('Agent')
@@ -99,8 +119,8 @@ export function createProjectService(deps: Deps) {
       // Nobody guesses the address of a preview, and it tells where its project is found.
       const id = newId('codeproject')
       const row = await codeProjects.insert(trx, {
-        ...{ project, id, owner, agentId, template, slug: `${slugOf(given.name)}-${uniqueOf(id)}` },
-        ...{ ...built, description: null, ...given, outputFolder, ...size }
+        ...{ project, id, owner, agentId, slug: `${slugOf(about.name)}-${uniqueOf(id)}` },
+        ...{ ...about, ...size }
       })
       await quota.check(trx, codeProjects.name, row)
       await fileStore.replace(trx, row, written, row.version)
@@ -148,5 +168,5 @@ export function createProjectService(deps: Deps) {
     afterCommit(trx, () => addresses.changed(row.slug))
   }
 
-  return { find, named, list, create, update, remove, removeOfAgent, shown }
+  return { find, named, list, create, createWith, update, remove, removeOfAgent, shown }
 }

@@ -13,6 +13,10 @@ export interface Written {
 }
 /** A file, without its bytes. */
 export type FileRow = Omit<ProjectFile, 'content' | 'encoding'>
+export interface ProjectContent {
+  readonly version: number
+  readonly files: readonly (FileRow & { readonly content: Buffer })[]
+}
 type Key = Pick<CodeProjectRow, 'project' | 'id'>
 
 const FILE = 'code_projects.file'
@@ -25,24 +29,29 @@ export function createFileStore({ knex }: Pick<Kernel, 'knex'>) {
   const of = ({ project, id }: Key, on: Kernel['knex'] | Trx = knex) =>
     on(FILE).where({ project, projectId: id })
 
+  /** All of them with their bytes, and the version of the project that they are of: as they were at one moment. */
+  async function findWithContent({ project, id }: Key): Promise<ProjectContent | undefined> {
+    const rows = await knex(`${codeProjects.name} as p`)
+      .leftJoin(`${FILE} as f`, (join) => join.on('f.project', 'p.project').andOn('f.projectId', 'p.id'))
+      .where({ 'p.project': project, 'p.id': id })
+      .orderBy('f.path')
+      .select('p.version as projectVersion', ...[...shown, 'content'].map((name) => `f.${name}`))
+    const [first] = rows
+    return first && { version: first.projectVersion, files: rows.filter(({ path }) => path !== null) }
+  }
+
   return {
     list: (key: Key, on?: Trx): Promise<FileRow[]> =>
       of(key, on)
         .orderBy('path')
         .select(...shown),
 
-    /** All of them with their bytes, and the version of the project that they are of: as they were at one moment. */
-    async listWithContent({
-      project,
-      id
-    }: Key): Promise<{ version: number; files: (FileRow & { content: Buffer })[] }> {
-      const rows = await knex(`${codeProjects.name} as p`)
-        .leftJoin(`${FILE} as f`, (join) => join.on('f.project', 'p.project').andOn('f.projectId', 'p.id'))
-        .where({ 'p.project': project, 'p.id': id })
-        .orderBy('f.path')
-        .select('p.version as projectVersion', ...[...shown, 'content'].map((name) => `f.${name}`))
-      if (rows.length === 0) throw notFound(codeProjects.what)
-      return { version: rows[0].projectVersion, files: rows.filter(({ path }) => path !== null) }
+    findWithContent,
+
+    async listWithContent(key: Key): Promise<ProjectContent> {
+      const found = await findWithContent(key)
+      if (!found) throw notFound(codeProjects.what)
+      return found
     },
 
     /** Bytes by path. */
