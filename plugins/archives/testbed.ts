@@ -104,6 +104,8 @@ interface Forged {
   /** Lines of each part. */
   readonly parts: Readonly<Record<string, string>>
   readonly blobs?: readonly string[]
+  /** Of parts; left out: the first. */
+  readonly versions?: Readonly<Record<string, number>>
   readonly manifest?: object
   /** Has its say in what is packed. */
   readonly files?: (files: Packed[]) => Packed[]
@@ -125,10 +127,11 @@ export const agentLine = (fields: object = {}) =>
   })
 
 /** An archive that nobody signed, right but for what is asked for. */
-export function forge({ parts, blobs = [], manifest = {}, files = (same) => same }: Forged): Buffer {
+export function forge(forged: Forged): Buffer {
+  const { parts, blobs = [], versions = {}, manifest = {}, files = (same) => same } = forged
   const about = Object.entries(parts).map(([pack, text]) => ({
     pack,
-    version: 1,
+    version: versions[pack] ?? 1,
     records: text.split('\n').length - 1,
     size: Buffer.byteLength(text),
     sha256: sha256(text)

@@ -26,6 +26,13 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
 export interface Arriving extends Pick<StoredDocument, 'path' | 'title' | 'mediaType' | 'fileId'> {
   readonly text: string
   readonly pages: readonly number[] | null
+  /** Left out: its first. */
+  readonly version?: number
+}
+/** What it was in an earlier version. */
+export interface ArrivingPast extends Omit<Arriving, 'version'>, Pick<StoredDocument, 'tags' | 'version'> {
+  /** When it became that. */
+  readonly at: string
 }
 
 /** Documents and folders at paths in a space of the principal's, as they were elsewhere; searched anew. */
@@ -37,6 +44,11 @@ export function createArrivals(deps: Deps) {
     if (!names.every(isFileName) || names.length > MAX_DEPTH + 1)
       throw invalid('/fileId', 'A path is none of a document or folder', 'bad_path')
     return { name: names.at(-1) as string, above: names.slice(0, -1) }
+  }
+
+  function checkText(text: string): void {
+    if (text.length > MAX_TEXT || text.includes('\0'))
+      throw invalid('/fileId', 'A text cannot be kept', 'text_invalid')
   }
 
   async function locked(trx: Trx, { project, spaceId }: Place): Promise<void> {
@@ -74,15 +86,14 @@ export function createArrivals(deps: Deps) {
         await folderAt(trx, by, at, [...above, name])
       }),
 
-    async document(by: Principal, at: Place, arriving: Arriving): Promise<void> {
-      const { path, title, mediaType, fileId, text, pages } = arriving
+    async document(by: Principal, at: Place, arriving: Arriving): Promise<StoredDocument> {
+      const { path, title, mediaType, fileId, text, pages, version } = arriving
       const { name, above } = namesOf(path)
-      if (text.length > MAX_TEXT || text.includes('\0'))
-        throw invalid('/fileId', 'A text cannot be kept', 'text_invalid')
+      checkText(text)
       const analysis = await indexing.analyse(text, mediaType, pages ?? undefined)
       const { hash, size } = hashOf(text)
       const { owner } = by
-      await transaction(async (trx) => {
+      return transaction(async (trx) => {
         await locked(trx, at)
         if ((await documentStore.count(trx, at)) >= settings.maxDocuments)
           throw insufficientStorage(`A space holds ${settings.maxDocuments} documents`)
@@ -91,12 +102,35 @@ export function createArrivals(deps: Deps) {
         await documentStore.insertTexts(trx, at, [{ hash, text, pages }])
         const about = { owner, folderId, name, title, path, mediaType, fileId, hash, size }
         const [row] = await documentStore.insertAll(trx, [
-          { ...at, ...about, ...stateOf(analysis), id: newId('document') }
+          { ...at, ...about, ...stateOf(analysis), ...(version && { version }), id: newId('document') }
         ])
         const data = row as StoredDocument
         await documentStore.insertRevisions(trx, owner, [data])
         await indexing.index(trx, at, [{ row: data, text, analysis }])
         await facts.record(trx, 'knowledge.document_created', by, { subject: data.id, owner, data })
+        return data
+      })
+    },
+
+    /** What a document that arrived was before: it can be read, and is not searched. */
+    async past(by: Principal, at: Place, documentId: string, past: ArrivingPast): Promise<void> {
+      const { at: createdAt, path, title, mediaType, fileId, text, pages, tags, version } = past
+      const { name, above } = namesOf(path)
+      checkText(text)
+      const { hash, size } = hashOf(text)
+      await transaction(async (trx) => {
+        await locked(trx, at)
+        await documentStore.insertTexts(trx, at, [{ hash, text, pages }])
+        const folder = await trx(folders.name)
+          .where({ ...at, path: above.join('/') })
+          .first('id')
+        const about = { name, title, path, mediaType, fileId, hash, size, tags, version, createdAt }
+        await documentStore.insertPast(trx, by.owner, {
+          ...at,
+          ...about,
+          documentId,
+          folderId: folder?.id ?? null
+        })
       })
     }
   }

@@ -28,7 +28,11 @@ export interface Text {
   readonly text: string
   readonly pages?: readonly number[] | null
 }
-export type NewStoredDocument = Omit<StoredDocument, 'version' | 'createdAt' | 'updatedAt'>
+export type NewStoredDocument = Omit<StoredDocument, 'version' | 'createdAt' | 'updatedAt'> & {
+  version?: number
+}
+/** What a document was before. */
+export type PastDocument = Omit<Revision, 'by'>
 
 export function createDocumentStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
@@ -106,6 +110,20 @@ export function createDocumentStore({ knex }: Pick<Kernel, 'knex'>) {
           version: row.version
         }))
       )
+    },
+
+    insertPast: (trx: Trx, by: string, past: PastDocument): Promise<unknown> =>
+      trx('knowledge.revision').insert({ ...past, by }),
+
+    /** What the document was after that version and before it became what it is, the oldest first. */
+    listPast: (document: StoredDocument, after: number, limit: number): Promise<Revision[]> => {
+      const { project, id: documentId, version } = document
+      return knex('knowledge.revision')
+        .where({ project, documentId })
+        .where('version', '>', after)
+        .where('version', '<', version)
+        .orderBy('version')
+        .limit(limit)
     },
 
     /** Texts that the space has already stay as they are, but for pages that were not known. */

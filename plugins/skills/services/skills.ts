@@ -14,6 +14,24 @@ import type { VersionStore } from '../stores/versions.ts'
 import type { GivenSkills } from './given-skills.ts'
 import { freeSlug, isReserved } from './slugs.ts'
 
+/** What a skill was in one of its versions. */
+export interface PastSkill extends Definition, Pick<Skill, 'version' | 'files'> {
+  /** When it became that. */
+  readonly at: string
+}
+interface About {
+  readonly slug?: string | undefined
+  readonly origin: Skill['origin']
+  readonly id?: string
+  readonly past?: {
+    /** Of the skill as it is. */
+    readonly current: number
+    readonly versions: readonly PastSkill[]
+    /** Files of these. */
+    contents(): AsyncIterable<FileContent>
+  }
+}
+
 export type SkillService = ReturnType<typeof createSkillService>
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
@@ -77,12 +95,12 @@ export function createSkillService(deps: Deps) {
     return insert(by, { ...empty, ...rest, name, description }, contents, { slug, origin })
   }
 
-  /** `contents` are its files: checked before. */
+  /** `contents` are its files, checked before, as those of its past are. */
   async function insert(
     by: Principal,
     definition: Definition,
     contents: readonly FileContent[],
-    { slug: wanted, origin, id }: { slug?: string | undefined; origin: Skill['origin']; id?: string }
+    { slug: wanted, origin, id, past }: About
   ): Promise<Skill> {
     const { project, owner } = by
     const checked = await checkDefinition(definition)
@@ -91,9 +109,12 @@ export function createSkillService(deps: Deps) {
     return transaction(async (trx) => {
       if (wanted !== undefined) await claimSlug(trx, project, wanted)
       const slug = wanted ?? (await slugFor(trx, project, checked.name))
-      const known = { ...(id !== undefined && { id }), project, owner }
-      const row = await skills.insert(trx, { ...checked, ...known, slug, files, origin })
+      const known = { ...(id !== undefined && { id }), ...(past && { version: past.current }) }
+      const row = await skills.insert(trx, { ...checked, ...known, project, owner, slug, files, origin })
       await fileStore.insert(trx, row, contents)
+      for await (const content of past?.contents() ?? []) await fileStore.insert(trx, row, [content])
+      for (const { at, version, ...then } of past?.versions ?? [])
+        await versionStore.insert(trx, { ...row, ...then, version, createdAt: at, updatedAt: at })
       await versionStore.insert(trx, row)
       await facts.record(trx, 'skills.created', by, { subject: row.id, owner, data: shown(row) })
       return row

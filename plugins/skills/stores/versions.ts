@@ -12,6 +12,16 @@ export function createVersionStore({ knex }: Pick<Kernel, 'knex'>) {
       return row?.content
     },
 
+    /** Those before the current one that are kept, the oldest first. */
+    async listPast(skill: SkillRow): Promise<Skill[]> {
+      const { project, id: skillId, version } = skill
+      return knex('skills.version')
+        .where({ project, skillId })
+        .where('version', '<', version)
+        .orderBy('version')
+        .pluck('content')
+    },
+
     async insert(trx: Trx, { project, ...skill }: SkillRow): Promise<void> {
       const { id: skillId, owner, version, updatedAt: createdAt } = skill
       const content = JSON.stringify(skill)
