@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
+import type { IContainer, IPersistentVolumeClaim, IPod, ISeccompProfile } from 'kubernetes-models/v1'
 import t from 'tap'
+import { parse } from 'yaml'
+import { root } from '../../kernel/deployment.ts'
 import { startCluster } from '../../test/kubernetes/cluster.ts'
 import { restricted, violations } from '../../test/kubernetes/pod-security.ts'
 import { until } from '../../test/packs/stage.ts'
@@ -36,12 +42,46 @@ if (!skip) await start()
 const [first] = podsOf()
 
 const user = 1_965_200_007
-const seccompProfile = { type: 'RuntimeDefault' }
+const seccompProfile: ISeccompProfile = { type: 'RuntimeDefault' }
 const memory = { emptyDir: { medium: 'Memory', sizeLimit: '131072Ki' } }
 const own = (path: string) => ({
   path,
   fieldRef: { fieldPath: `metadata.annotations['agent-platform/${path}']` }
 })
+// The types, which are those of the API, know each field and refuse another.
+const container = {
+  name: 'computer',
+  image: absent,
+  command: ['/bin/sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"],
+  workingDir: '/',
+  env: [
+    ...Object.entries(environment).map(([name, value]) => ({ name, value })),
+    { name: 'NODE_OPTIONS', value: '' },
+    { name: 'NODE_ADDRESS', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } }
+  ],
+  resources: {
+    limits: { memory: '512Mi', 'ephemeral-storage': '64Mi', cpu: '1500m' },
+    requests: { memory: '512Mi', 'ephemeral-storage': '64Mi', cpu: '375m' }
+  },
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: user,
+    runAsGroup: user,
+    privileged: false,
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+    seccompProfile
+  },
+  volumeMounts: [
+    { name: 'home', mountPath: '/home/agent' },
+    { name: 'temporary', mountPath: '/tmp' },
+    { name: 'temporary', mountPath: '/var/tmp' },
+    { name: 'shared-memory', mountPath: '/dev/shm' },
+    { name: 'own', mountPath: '/etc/passwd', subPath: 'passwd', readOnly: true },
+    { name: 'own', mountPath: '/etc/group', subPath: 'group', readOnly: true }
+  ]
+} satisfies IContainer
 const pod = {
   apiVersion: 'v1',
   kind: 'Pod',
@@ -71,41 +111,7 @@ const pod = {
       fsGroupChangePolicy: 'OnRootMismatch',
       seccompProfile
     },
-    containers: [
-      {
-        name: 'computer',
-        image: absent,
-        command: ['/bin/sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"],
-        workingDir: '/',
-        env: [
-          ...Object.entries(environment).map(([name, value]) => ({ name, value })),
-          { name: 'NODE_OPTIONS', value: '' },
-          { name: 'NODE_ADDRESS', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } }
-        ],
-        resources: {
-          limits: { memory: '512Mi', 'ephemeral-storage': '64Mi', cpu: '1500m' },
-          requests: { memory: '512Mi', 'ephemeral-storage': '64Mi', cpu: '375m' }
-        },
-        securityContext: {
-          runAsNonRoot: true,
-          runAsUser: user,
-          runAsGroup: user,
-          privileged: false,
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-          seccompProfile
-        },
-        volumeMounts: [
-          { name: 'home', mountPath: '/home/agent' },
-          { name: 'temporary', mountPath: '/tmp' },
-          { name: 'temporary', mountPath: '/var/tmp' },
-          { name: 'shared-memory', mountPath: '/dev/shm' },
-          { name: 'own', mountPath: '/etc/passwd', subPath: 'passwd', readOnly: true },
-          { name: 'own', mountPath: '/etc/group', subPath: 'group', readOnly: true }
-        ]
-      }
-    ],
+    containers: [container],
     volumes: [
       { name: 'home', persistentVolumeClaim: { claimName: 'computer-abababababab-7' } },
       { name: 'temporary', ...memory },
@@ -113,7 +119,7 @@ const pod = {
       { name: 'own', downwardAPI: { items: [own('passwd'), own('group')] } }
     ]
   }
-}
+} satisfies IPod
 
 t.test('a pod is this and nothing more', { skip }, async (t) => {
   t.strictSame(first, pod)
@@ -123,13 +129,16 @@ t.test('a pod is this and nothing more', { skip }, async (t) => {
 t.test('its claim is a volume of its own, of the class that was named', { skip }, async (t) => {
   const metadata = { name: 'computer-abababababab-7', labels: pod.metadata.labels }
   const { 'sidecar.istio.io/inject': _, ...its } = metadata.labels
-  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '64Mi' } } }
+  const spec: IPersistentVolumeClaim['spec'] = {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '64Mi' } }
+  }
   const claim = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { ...metadata, labels: its },
     spec
-  }
+  } satisfies IPersistentVolumeClaim
   await start({ storageClass: 'fast' }, { number: 8 })
   const [one, other] = made('persistentvolumeclaims').map(({ body }) => body)
   t.strictSame(one, claim)
@@ -144,7 +153,7 @@ t.test('a look is a pod without a volume, behind a policy that lets nothing thro
     kind: 'NetworkPolicy',
     metadata: { name: 'computers-abababababab', labels },
     spec: { podSelector: { matchLabels: labels }, policyTypes: ['Ingress', 'Egress'] }
-  })
+  } satisfies INetworkPolicy)
   t.strictSame(others, [])
   const { metadata, spec } = podsOf().at(-1)
   t.match(metadata, {
@@ -154,7 +163,7 @@ t.test('a look is a pod without a volume, behind a policy that lets nothing thro
   t.strictSame(spec.volumes[0], { name: 'home', emptyDir: { medium: 'Memory', sizeLimit: '65536Ki' } })
   const [container] = spec.containers
   t.strictSame(container.securityContext, {
-    ...pod.spec.containers[0]?.securityContext,
+    ...container.securityContext,
     runAsUser: user - 7,
     runAsGroup: user - 7
   })
@@ -171,7 +180,7 @@ t.test('what an operator sets adds what it names, and weakens nothing', { skip }
     imagePullSecrets: [{ name: 'registry' }],
     hostUsers: false
   }
-  const profile = { type: 'Localhost', localhostProfile: 'agents.json' }
+  const profile: ISeccompProfile = { type: 'Localhost', localhostProfile: 'agents.json' }
   const placement = JSON.stringify({ ...given, seccompProfile: profile })
   const before = podsOf().length
   const ended = t.rejects(
@@ -186,15 +195,17 @@ t.test('what an operator sets adds what it names, and weakens nothing', { skip }
   const status = { phase: 'Failed', reason: 'Evicted' }
   await cluster.client.patch(`${cluster.paths.pods}/${pod.metadata.name}/status`, { status })
   await ended
-  const spec = structuredClone(pod.spec) as typeof pod.spec & { containers: { resources: object }[] }
-  spec.securityContext.seccompProfile = profile
-  for (const container of spec.containers) {
-    container.securityContext.seccompProfile = profile
-    const { limits, requests } = container.resources
-    const gpu = { 'nvidia.com/gpu': '2' }
-    container.resources = { limits: { ...limits, ...gpu }, requests: { ...requests, ...gpu } }
+  const withProfile = <C extends object>(context: C) => ({ ...context, seccompProfile: profile })
+  const { limits, requests } = container.resources
+  const gpus = { 'nvidia.com/gpu': '2' }
+  const its = {
+    ...container,
+    securityContext: withProfile(container.securityContext),
+    resources: { limits: { ...limits, ...gpus }, requests: { ...requests, ...gpus } }
   }
-  t.strictSame(podsOf().at(-1), { ...pod, spec: { ...given, ...spec } })
+  const securityContext = withProfile(pod.spec.securityContext)
+  const spec = { ...given, ...pod.spec, securityContext, containers: [its] }
+  t.strictSame(podsOf().at(-1), { ...pod, spec })
   for (const wrong of [
     { hostNetwork: true },
     { securityContext: {} },
@@ -208,43 +219,59 @@ t.test('what an operator sets adds what it names, and weakens nothing', { skip }
     })
 })
 
-/** To each control, what breaks it and no other. */
-const weaker: Readonly<Record<string, (spec: typeof pod.spec, own: Record<string, unknown>) => object>> = {
-  HostProcess: (_, own) => Object.assign(own, { windowsOptions: { hostProcess: true } }),
-  'Host Namespaces': (spec) => Object.assign(spec, { hostPID: true }),
-  'Privileged Containers': (_, own) => Object.assign(own, { privileged: true }),
-  'HostPath Volumes': (spec) => Object.assign(spec.volumes[1] as object, { hostPath: { path: '/' } }),
-  'Host Ports': ({ containers }) =>
-    Object.assign(containers[0] as object, { ports: [{ containerPort: 80, hostPort: 80 }] }),
-  'Host Probes / Lifecycle Hooks': ({ containers }) =>
-    Object.assign(containers[0] as object, { livenessProbe: { tcpSocket: { host: '10.0.0.1', port: 80 } } }),
-  AppArmor: (_, own) => Object.assign(own, { appArmorProfile: { type: 'Unconfined' } }),
-  SELinux: (_, own) => Object.assign(own, { seLinuxOptions: { type: 'spc_t' } }),
-  '/proc Mount Type': (_, own) => Object.assign(own, { procMount: 'Unmasked' }),
-  Sysctls: (spec) =>
-    Object.assign(spec.securityContext, { sysctls: [{ name: 'kernel.msgmax', value: '1' }] }),
-  'Volume Types': (spec) => Object.assign(spec.volumes[1] as object, { nfs: { server: 'x', path: '/' } }),
-  'Privilege Escalation': (_, own) => Object.assign(own, { allowPrivilegeEscalation: true }),
-  'Running as Non-root': (_, own) => Object.assign(own, { runAsNonRoot: false }),
-  'Running as Non-root user': (_, own) => Object.assign(own, { runAsUser: 0 }),
-  Seccomp: (_, own) => Object.assign(own, { seccompProfile: { type: 'Unconfined' } }),
-  Capabilities: (_, own) => Object.assign(own, { capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] } })
+/** To each control, fields of a part of the pod by which it does not keep to that one. */
+const weaker: Readonly<Record<string, readonly [part: string, fields: object]>> = {
+  HostProcess: ['context', { windowsOptions: { hostProcess: true } }],
+  'Host Namespaces': ['spec', { hostPID: true }],
+  'Privileged Containers': ['context', { privileged: true }],
+  'HostPath Volumes': ['volume', { hostPath: { path: '/' } }],
+  'Host Ports': ['container', { ports: [{ containerPort: 80, hostPort: 80 }] }],
+  'Host Probes / Lifecycle Hooks': [
+    'container',
+    { livenessProbe: { tcpSocket: { host: '10.0.0.1', port: 80 } } }
+  ],
+  AppArmor: ['context', { appArmorProfile: { type: 'Unconfined' } }],
+  SELinux: ['context', { seLinuxOptions: { type: 'spc_t' } }],
+  '/proc Mount Type': ['context', { procMount: 'Unmasked' }],
+  Sysctls: ['whole', { sysctls: [{ name: 'kernel.msgmax', value: '1' }] }],
+  'Volume Types': ['volume', { nfs: { server: 'x', path: '/' } }],
+  'Privilege Escalation': ['context', { allowPrivilegeEscalation: true }],
+  'Running as Non-root': ['context', { runAsNonRoot: false }],
+  'Running as Non-root user': ['context', { runAsUser: 0 }],
+  Seccomp: ['context', { seccompProfile: { type: 'Unconfined' } }],
+  Capabilities: ['context', { capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] } }]
 }
 
 t.test('a namespace that enforces the standard `restricted` takes it', async (t) => {
   t.strictSame(violations(pod), [])
   t.same(Object.keys(weaker), Object.keys(restricted), 'each control is tried')
-  for (const [control, weaken] of Object.entries(weaker)) {
-    const other = structuredClone(pod)
-    weaken(other.spec, other.spec.containers[0]?.securityContext ?? {})
+  for (const [control, [part, fields]] of Object.entries(weaker)) {
+    const { metadata, spec } = structuredClone(pod)
+    const [container] = spec.containers
+    const parts: Readonly<Record<string, object | undefined>> = {
+      ...{ spec, container, volume: spec.volumes[1] },
+      ...{ whole: spec.securityContext, context: container?.securityContext }
+    }
+    Object.assign(parts[part] ?? {}, fields)
     const more = control === 'HostPath Volumes' ? ['Volume Types'] : []
-    t.same(violations(other), [control, ...more], control)
+    t.same(violations({ metadata, spec }), [control, ...more], control)
   }
   const { metadata } = await cluster.client.get(`/api/v1/namespaces/${cluster.namespace}`)
   t.equal(metadata.labels['pod-security.kubernetes.io/enforce'], 'restricted', 'as that of computers does')
 })
 
-t.test('and refuses a pod that does not keep to it', { skip }, async (t) => {
+t.test('a pod says how much it takes of what the quota counts, which a cluster asks for', async (t) => {
+  const { spec } = parse(readFileSync(join(root, 'deploy/kubernetes-computers/limits.yaml'), 'utf8'))
+  const counted = Object.keys(spec.hard).filter((name) => /^(requests|limits)\.(cpu|memory)$/.test(name))
+  t.same(counted, ['limits.cpu', 'limits.memory'])
+  const resources: Readonly<Record<string, Readonly<Record<string, string>>>> = container.resources
+  for (const name of counted) {
+    const [kind = '', resource = ''] = name.split('.')
+    t.ok(resources[kind]?.[resource], name)
+  }
+})
+
+t.test('a pod that does not keep to the standard is refused', { skip }, async (t) => {
   const spec = { ...pod.spec, hostNetwork: true }
   const { status, body } = await cluster.client.post(cluster.paths.pods, { ...pod, spec })
   t.equal(status, 403)

@@ -4,8 +4,10 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import type { Thing } from '../../test/kubernetes/client.ts'
 import { IMAGE, noKubernetes, OTHER, startCluster } from '../../test/kubernetes/cluster.ts'
 import { until } from '../../test/packs/stage.ts'
+import { rules } from './kubernetes/access.ts'
 
 const skip = await noKubernetes()
 const cluster = await startCluster(t)
@@ -81,7 +83,12 @@ t.test('it wakes, runs commands, and its home outlives its pod', { skip }, async
   t.match(await ada.post(of(id, '/sleep')), { status: 200, body: { data: { state: 'asleep' } } })
   t.same(await cluster.pods(), [], 'nothing is left of it but its volume')
   t.ok((await state()).storageBytes > 900_000, 'whose size was looked at')
+  const [weak] = (await client.get(paths.policies)).items
+  await client.patch(`${paths.policies}/${weak.metadata.name}`, { spec: { policyTypes: ['Ingress'] } })
   t.match(await exec('stat -c "%a %s" deep/large'), { stdout: '600 1000000\n' })
+  const { items: policies } = await client.get(paths.policies)
+  t.same(policies[0].spec.policyTypes, ['Ingress', 'Egress'], 'a policy that was weakened is made anew')
+  t.not(policies[0].metadata.uid, weak.metadata.uid)
   t.match(await state(), { state: 'awake', desired: 'awake' })
   t.not((await cluster.pods())[0].metadata.uid, first.metadata.uid)
 
@@ -208,3 +215,32 @@ t.test('pods and claims of others are left alone', { skip }, async (t) => {
   t.match(await exec('cat note'), { stdout: 'mine\n' })
   await ada.post(of(id, '/sleep'))
 })
+
+t.test(
+  'the role has what was asked for in all of this, and no more',
+  { skip: skip || (!cluster.asked() && 'a real API server does not tell what it was asked for') },
+  async (t) => {
+    const nameOf = (verb: string, group: string, resource: string) =>
+      `${verb} ${resource} of ${group || 'core'}`
+    const { rules: given } = await client.get(`${paths.roles}/agent-platform-computers`)
+    const rights = given.flatMap(({ apiGroups, resources, verbs }: Thing) =>
+      apiGroups.flatMap((group: string) =>
+        resources.flatMap((resource: string) => verbs.map((verb: string) => nameOf(verb, group, resource)))
+      )
+    )
+    // Which everyone may, by `system:basic-user`.
+    const review = 'authorization.k8s.io'
+    const asked = (cluster.asked() ?? [])
+      .filter(({ group }) => group !== review)
+      .map(({ verb, group, resource, part }) => nameOf(verb, group, part ? `${resource}/${part}` : resource))
+    t.same([...new Set(asked)].sort(), rights.sort())
+    const checked = rules.flatMap(({ verbs, group, resource }) =>
+      verbs.map((it) => nameOf(it, group, resource))
+    )
+    t.same(checked.sort(), rights, 'which is what is checked before the first computer')
+    const elsewhere = (cluster.asked() ?? []).filter(
+      ({ namespace }) => ![cluster.namespace, ''].includes(namespace)
+    )
+    t.same(elsewhere, [], 'in its namespace alone')
+  }
+)

@@ -7,10 +7,13 @@ import { Ajv } from 'ajv'
 import t from 'tap'
 import { parse } from 'yaml'
 import { root } from '../../kernel/deployment.ts'
+import { violations } from '../kubernetes/pod-security.ts'
 import { chart, digestOfChart, noRenderer, objectsOf, render, textOf, withDefaults } from './helm/chart.ts'
 import { refused, releases, wrong } from './helm/releases.ts'
 import type { Manifest } from './kinds.ts'
 import { check, firstOf, strictFaults } from './kinds.ts'
+import { readKustomization } from './kustomization.ts'
+import { danglingReferences } from './references.ts'
 
 /** What the chart was when these were rendered, so that they are looked at where there is nothing to render it. */
 const kept = join(root, 'test/fixtures/helm')
@@ -54,12 +57,18 @@ t.test('each object is one that Kubernetes takes', async (t) => {
   t.same(strictFaults([...objects.values()].flat()), [])
 })
 
+t.test('what refers to another one finds it, and pods keep to the standard `restricted`', async (t) => {
+  const secrets = ['agent-platform', 'agent-platform-tls', 'cluster-app', 'models', 'registry']
+  const given = [...secrets.map((name) => `Secret ${name}`), 'ServiceAccount default']
+  for (const [name, manifests] of objects) {
+    t.same(danglingReferences(manifests, given), [], name)
+    const template = firstOf(manifests, 'Deployment').spec?.template
+    t.strictSame(violations({ metadata: {}, ...template }), [], name)
+  }
+})
+
 t.test('as it comes it is what Kustomize makes', async (t) => {
-  const folder = join(root, 'deploy/kubernetes')
-  const { resources } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'))
-  const theirs = (resources as string[]).flatMap((name) =>
-    objectsOf(readFileSync(join(folder, name), 'utf8'))
-  )
+  const theirs = [...readKustomization('kubernetes').values()]
   /** Without what is each one's own way: labels, the namespace, types that are the default, the version of the image. */
   const bare = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(bare)
@@ -83,7 +92,7 @@ t.test('as it comes it is what Kustomize makes', async (t) => {
     Object.fromEntries(manifests.map((it) => [it.kind, bare(it) as Record<string, never>]))
   const { Namespace, ...expected } = byKind(theirs)
   t.ok(Namespace, 'which Helm makes by --create-namespace')
-  const { ConfigMap, ...found } = byKind(of('agent-platform'))
+  const found = byKind(of('agent-platform'))
   // Kustomize has a number of instances beside the autoscaler, which takes it over.
   const { replicas, ...deployment } = (expected.Deployment as unknown as { spec: { replicas: number } }).spec
   t.equal(replicas, parse(textOf('values.yaml')).replicas)
@@ -97,13 +106,6 @@ t.test('as it comes it is what Kustomize makes', async (t) => {
   )
   for (const kind of Object.keys({ ...expected, ...found }))
     if (kind !== 'Deployment') t.same(found[kind], expected[kind], kind)
-  const lines = readFileSync(join(folder, 'platform.env'), 'utf8')
-    .split('\n')
-    .filter((line) => /^[A-Z]/.test(line))
-  t.same(
-    (ConfigMap as unknown as { data: object }).data,
-    Object.fromEntries(lines.map((line) => line.split('=')))
-  )
 })
 
 t.test('the platform may what computers take, and no more', async (t) => {

@@ -4,14 +4,14 @@ import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Role, RoleBinding } from 'kubernetes-models/rbac.authorization.k8s.io/v1'
-import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1'
+import { ConfigMap, Namespace, ResourceQuota, Service, ServiceAccount } from 'kubernetes-models/v1'
 import ts from 'typescript'
 import { root } from '../../kernel/deployment.ts'
 
 /** What Kubernetes takes of each kind, by the schemas of its API. */
 export const kinds = {
   ...{ ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, Namespace, NetworkPolicy },
-  ...{ PodDisruptionBudget, Role, RoleBinding, Service, ServiceAccount }
+  ...{ PodDisruptionBudget, ResourceQuota, Role, RoleBinding, Service, ServiceAccount }
 } as const
 export type Kind = keyof typeof kinds
 

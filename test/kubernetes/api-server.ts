@@ -22,12 +22,11 @@ interface Asked {
   readonly part: string | undefined
   readonly verb: string
 }
-/** What it was asked and has allowed, and by whom. */
+/** What it was asked, allowed or not, and by whom. */
 interface Request extends Omit<Asked, 'name'> {
   readonly user: string
   readonly body: Thing
 }
-const EXEC = 'exec'
 
 /**
  * Stands for an API server where there is none: objects in memory, roles, and what the nodes say of their pods. What it answers was
@@ -67,7 +66,7 @@ export async function startApiServer() {
           rule.apiGroups.includes(group) && rule.resources.includes(wanted) && rule.verbs.includes(verb)
       )
   }
-  function read(request: IncomingMessage, url: URL): Asked & { user: string } {
+  function read(request: IncomingMessage, url: URL, body?: Thing): Asked & { user: string } {
     const [, group = '', namespace = '', resource = '', name, part] = PATH.exec(url.pathname) ?? []
     const user = userOf(request)
     const isWatch = url.searchParams.has('watch')
@@ -78,9 +77,11 @@ export async function startApiServer() {
       DELETE: 'delete'
     }
     const asked = { group, namespace, resource, name, part, verb: verbs[request.method ?? ''] ?? '' }
-    allow(user, asked)
-    // Since 1.35 a stream takes both, in whatever way it is opened: kubernetes/kubernetes#134577.
-    if (part === EXEC) allow(user, { ...asked, verb: 'create' })
+    // Since 1.35 a stream by WebSocket takes both rights: kubernetes/kubernetes#134577.
+    for (const verb of part === 'exec' ? [asked.verb, 'create'] : [asked.verb]) {
+      requests.push({ user, group, namespace, resource, part, verb, body })
+      allow(user, { ...asked, verb })
+    }
     return { ...asked, user }
   }
   function allow(user: string, asked: Asked): void {
@@ -91,13 +92,6 @@ export async function startApiServer() {
     const wanted = part ? `${resource}/${part}` : resource
     const why = `User "${user}" cannot ${verb} resource "${wanted}" ${within}`
     throw new Refused(403, 'Forbidden', `${what}: ${why}`)
-  }
-  function note(
-    { user, group, namespace, resource, part, verb }: Asked & { user: string },
-    body?: Thing
-  ): void {
-    const wanted = part === EXEC ? [verb, 'create'] : [verb]
-    for (const verb of wanted) requests.push({ user, group, namespace, resource, part, verb, body })
   }
 
   function review(user: string, { spec }: Thing): Thing {
@@ -176,11 +170,10 @@ export async function startApiServer() {
     reply: ServerResponse
   ): Promise<[number, Thing] | undefined> {
     const url = new URL(request.url ?? '', 'https://api')
-    const asked = read(request, url)
-    const { user, namespace, resource, name, part, verb } = asked
     const body = await text(request)
     const given: Thing = body ? JSON.parse(body) : undefined
-    note(asked, given)
+    const asked = read(request, url, given)
+    const { user, namespace, resource, name, part, verb } = asked
     if (resource === 'selfsubjectaccessreviews') return [201, review(user, given)]
     const those = of(namespace, resource)
     if (verb === 'watch') return void watch(asked, reply)
@@ -228,17 +221,15 @@ export async function startApiServer() {
     }
     try {
       const url = new URL(request.url ?? '', 'https://api')
-      const asked = read(request, url)
-      note(asked)
-      const { namespace, name = '' } = asked
+      const { namespace, name = '' } = read(request, url)
       const pod = of(namespace, 'pods').find(name)
       const { status } = of('', 'nodes').find(pod.spec.nodeName)
       const query = url.search.replace('stdin=true', 'input=1')
       const path = `/exec/${namespace}/${name}/${url.searchParams.get('container')}${query}`
       const node = { host: '127.0.0.1', port: status.daemonEndpoints.kubeletEndpoint.Port }
       const headers = { ...request.headers, authorization: '' }
-      const passed = httpsRequest({ ...node, path, headers, rejectUnauthorized: false })
-      passed.on('upgrade', (reply, other, rest) => {
+      const asked = httpsRequest({ ...node, path, headers, rejectUnauthorized: false })
+      asked.on('upgrade', (reply, other, rest) => {
         const lines = Object.entries(reply.headers).map(([field, value]) => `${field}: ${value}\r\n`)
         socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
         if (rest.length > 0) socket.write(rest)
@@ -250,9 +241,9 @@ export async function startApiServer() {
         ] as const)
           one.on('error', () => two.destroy()).on('close', () => two.destroy())
       })
-      passed.on('response', () => fail(new Refused(404, 'NotFound', 'the node has no such container')))
-      passed.on('error', () => fail(new Refused(500, 'InternalError', 'error dialing backend')))
-      passed.end()
+      asked.on('response', () => fail(new Refused(404, 'NotFound', 'the node has no such container')))
+      asked.on('error', () => fail(new Refused(500, 'InternalError', 'error dialing backend')))
+      asked.end()
     } catch (error) {
       fail(error)
     }
