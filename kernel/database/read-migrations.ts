@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { LoadFault } from '../packs/faults.ts'
@@ -21,17 +21,15 @@ const shape = /^\d{4}(-[a-z0-9]+){2,}\.ts$/
 
 /** The migrations of a pack, by name, each imported when it is first run; a LoadFault for a malformed one. */
 export async function readMigrations(folder: string): Promise<readonly Migration[]> {
-  const files = await readdir(join(folder, 'migrations')).catch((error) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
+  const place = join(folder, 'migrations')
+  const files = existsSync(place) ? readdirSync(place) : []
   const names = files.filter((file) => file.endsWith('.ts') && !isLeftOut(file)).sort()
-  return Promise.all(names.map((name) => readMigration(folder, join('migrations', name), name)))
+  return names.map((name) => readMigration(folder, join('migrations', name), name))
 }
 
-async function readMigration(folder: string, path: string, file: string): Promise<Migration> {
+function readMigration(folder: string, path: string, file: string): Migration {
   if (!shape.test(file)) throw new LoadFault(`${path} must be named like 0001-verb-noun.ts`)
-  const text = await readFile(join(folder, path), 'utf8')
+  const text = readFileSync(join(folder, path), 'utf8')
   if (!exportsDown.test(text)) throw new LoadFault(`${path} exports no function down`)
   const run = async (way: 'up' | 'down', knex: Knex) =>
     ((await importFile(folder, path))[way] as Migration['up'])(knex)

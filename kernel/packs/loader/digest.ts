@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoadFault } from '../faults.ts'
 
@@ -9,19 +9,21 @@ export const isLeftOut = (path: string): boolean =>
   path.split(/[/\\]/).some((part) => part.startsWith('.') || part === 'node_modules') ||
   /\.(test\.ts|bench\.ts|md)$|(^|[/\\-])(testbed|fixture)(-\w+)?\.ts$/.test(path)
 
-/** Of a pack's files: first 16 hex digits of SHA-256 over the sorted relative paths and the contents. */
-export async function digestOf(folder: string): Promise<string> {
+/**
+ * Of a pack's files: first 16 hex digits of SHA-256 over the sorted relative paths and the contents. Read at once, as a pack is
+ * some dozens of small files: through the pool of threads they take four times the CPU time.
+ */
+export function digestOf(folder: string): string {
   const hash = createHash('sha256')
-  const paths = await Array.fromAsync(filesIn(folder, ''))
-  for (const path of paths.sort()) {
-    const content = await readFile(join(folder, path))
+  for (const path of [...filesIn(folder, '')].sort()) {
+    const content = readFileSync(join(folder, path))
     hash.update(`${path}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex').slice(0, 16)
 }
 
-async function* filesIn(folder: string, below: string): AsyncGenerator<string> {
-  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+function* filesIn(folder: string, below: string): Generator<string> {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const path = below + entry.name
     if (isLeftOut(path)) continue
     if (entry.isDirectory()) yield* filesIn(folder, `${path}/`)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
+import { pace } from '../../contract/pace.ts'
 import type { Migration } from '../../database/read-migrations.ts'
 import { readMigrations } from '../../database/read-migrations.ts'
 import { LoadFault } from '../faults.ts'
@@ -51,11 +52,13 @@ export function createLoader({ folders, versions: place, log }: Options) {
       const names = places.map((place) => basename(dirname(place)))
       return new LoadFault(`lies in more than one folder of packs: ${names.join(', ')}`)
     }
-    return digestOf(folder).then(
-      (digest) => ({ name, digest, folder }),
-      (error) =>
-        error instanceof LoadFault ? error : new LoadFault(`its files cannot be read (${error.code})`)
-    )
+    await pace()
+    try {
+      return { name, digest: digestOf(folder), folder }
+    } catch (error) {
+      if (error instanceof LoadFault) return error
+      return new LoadFault(`its files cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
   }
 
   async function namesIn(root: string): Promise<readonly string[]> {

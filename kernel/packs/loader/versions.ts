@@ -1,5 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile
+} from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { digestOf, isLeftOut } from './digest.ts'
@@ -39,7 +51,7 @@ export function createVersions(folder: string) {
     try {
       const from = await realpath(origin)
       await cp(from, draft, { recursive: true, filter: (path) => !isLeftOut(relative(from, path)) })
-      const digest = await digestOf(draft)
+      const digest = digestOf(draft)
       await noteOrigin(draft, origin)
       const version = join(root, `${name}@${digest}`)
       await rename(draft, version).catch(unless('ENOTEMPTY', 'EEXIST'))
@@ -75,9 +87,11 @@ export function createVersions(folder: string) {
 async function noteOrigin(version: string, origin: string): Promise<void> {
   const folder = await realpath(origin).catch(unless('ENOENT'))
   if (folder === undefined) return
+  const note = pathToFileURL(join(folder, 'pack.ts')).href
+  if ((await readFile(join(version, '.origin'), 'utf8').catch(unless('ENOENT'))) === note) return
   // Other processes note it too, and so may another platform in this one.
   const draft = join(version, `.origin-${randomUUID()}`)
-  await writeFile(draft, pathToFileURL(join(folder, 'pack.ts')).href)
+  await writeFile(draft, note)
   await rename(draft, join(version, '.origin'))
 }
 
