@@ -9,11 +9,12 @@ import { database } from './database.ts'
 import { folderFor, query, start as startServer } from './embedded.ts'
 import { greeted, paste, start, stop, wordsOf } from './first-start.ts'
 import { databaseUrl, run } from './http/process.ts'
+import { migrated } from './migrated.ts'
 import { proxy } from './proxy.ts'
 import { refusals, refused } from './refusals.ts'
 
 t.test('while the database is away it waits, says so once, and prints nothing that is not so', async (t) => {
-  const { connection } = await database(t)
+  const { connection } = await database(t, migrated())
   const { host = '', port, user, database: name } = connection
   const way = await proxy(
     t,
@@ -35,7 +36,7 @@ t.test('while the database is away it waits, says so once, and prints nothing th
 })
 
 t.test('data of a newer version are served, and that is said', async (t) => {
-  const { connection, knex } = await database(t)
+  const { connection, knex } = await database(t, migrated())
   const env = { DATABASE_URL: databaseUrl(connection) }
   await stop(await start(t, env))
   await knex('kernel.migration').insert({ pack: 'kernel', name: '9999-make-better' })

@@ -5,6 +5,7 @@ import { database } from './database.ts'
 import { folderFor } from './embedded.ts'
 import { paste, start, stop, wordsOf } from './first-start.ts'
 import { databaseUrl, run } from './http/process.ts'
+import { migrated } from './migrated.ts'
 import { temporaryFolder } from './pack-folders.ts'
 
 const keyOf = async (folder: string) => (await readFile(join(folder, 'development-key'), 'utf8')).trim()
@@ -60,7 +61,7 @@ t.test('two processes at once make one key and one agent', async (t) => {
 })
 
 t.test('where it listens on all addresses, or needs no key, the line says so', async (t) => {
-  const { connection } = await database(t)
+  const { connection } = await database(t, migrated())
   const DATABASE_URL = databaseUrl(connection)
   const [all, open] = await Promise.all([
     start(t, { DATABASE_URL, HOST: '0.0.0.0' }),
@@ -74,7 +75,7 @@ t.test('where it listens on all addresses, or needs no key, the line says so', a
 })
 
 t.test('in production nothing is printed beside the log, and nothing is made', async (t) => {
-  const { connection, knex } = await database(t)
+  const { connection, knex } = await database(t, migrated())
   const DATA_DIR = await temporaryFolder(t)
   const it = await run(t, {
     DATA_DIR,

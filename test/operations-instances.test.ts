@@ -14,6 +14,7 @@ import { preparedDataDir } from './data-dir.ts'
 import { database } from './database.ts'
 import { folderFor } from './embedded.ts'
 import { databaseUrl, serve } from './http/process.ts'
+import { migrated } from './migrated.ts'
 import { s3Fixture, s3Keys } from './s3.ts'
 import { part, upload } from './uploads.ts'
 
@@ -63,7 +64,7 @@ async function proxy(t: Parameters<typeof serve>[0], ports: readonly number[]): 
 }
 
 t.test('from one machine to three instances behind a proxy', { skip }, async (t) => {
-  const { connection } = await database(t)
+  const { connection } = await database(t, migrated())
   const s3 = await s3Fixture(t)
   const common = {
     ...{ PLATFORM_SECRET_KEY, DATABASE_URL: databaseUrl(connection), MODEL_PROVIDER: 'local' },

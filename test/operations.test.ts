@@ -11,6 +11,7 @@ import type { Connection } from './database.ts'
 import { database } from './database.ts'
 import { folderFor, query, start } from './embedded.ts'
 import { databaseUrl, serve } from './http/process.ts'
+import { migrated } from './migrated.ts'
 import { startModelServer } from './model-server.ts'
 import { childEnvironment } from './shared-folder.ts'
 
@@ -145,7 +146,7 @@ const passwordOf = ({ password }: Connection) => (password ? { PGPASSWORD: Strin
 
 t.test('dumped while it serves, restored into another database', async (t) => {
   const { env, fill, check } = await keepsakes(t)
-  const [from, to] = [await database(t), await database(t)]
+  const [from, to] = [await database(t, migrated()), await database(t)]
   const { rows } = await from.knex.raw(`select current_setting('server_version_num')::int / 10000 as major`)
   if (majorOf('pg_dump') < rows[0].major)
     return t.pass('restored', { skip: `needs pg_dump of PostgreSQL ${rows[0].major}` })

@@ -6,6 +6,7 @@ import { boot } from '../../test/boot.ts'
 import { startChain } from '../../test/chain/chain.ts'
 import { createClient } from '../../test/client.ts'
 import { database } from '../../test/database.ts'
+import { migrated } from '../../test/migrated.ts'
 import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
 import { startPlatform } from '../../test/packs/processes.ts'
 import { until } from '../../test/packs/stage.ts'
@@ -76,7 +77,7 @@ t.test(`kill -9, and cuts, while answers are paid for by x402, ${KILLS} times ea
   const chain = await startChain(t, '--block-time', '1', '--mixed-mining')
   const shop = await openShop(t, chain, { chainId: 31_337, name: 'anvil' })
   const env = envOf({ ...chain.network, pollSeconds: 0.5 })
-  const { connection } = await database(t)
+  const { connection } = await database(t, migrated())
   const { way, connection: behind } = await proxyOf(t, connection)
   const booted = await boot(t, 'wallets', { env, beside: { connection: behind } as Booted })
   const ada = booted.as('ada')

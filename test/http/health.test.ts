@@ -4,6 +4,7 @@ import type { Booted } from '../boot.ts'
 import { boot } from '../boot.ts'
 import { createClient } from '../client.ts'
 import { database } from '../database.ts'
+import { migrated } from '../migrated.ts'
 import { packText, temporaryFolder, writeFiles } from '../pack-folders.ts'
 import { proxy } from '../proxy.ts'
 import { databaseUrl, run, urlOf } from './process.ts'
@@ -69,7 +70,7 @@ t.test('the database goes and comes back', async (t) => {
 })
 
 t.test('a database that is away at start is no fault', async (t) => {
-  const { connection } = await database(t)
+  const { connection } = await database(t, migrated())
   const way = await wayTo(t, connection)
   way.cut()
   const it = await run(t, { DATABASE_URL: databaseUrl({ ...connection, host: way.host, port: way.port }) })

@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import t from 'tap'
 import { createClient } from '../client.ts'
 import { database } from '../database.ts'
+import { migrated } from '../migrated.ts'
 import { packText } from '../pack-folders.ts'
 import { rounds } from '../rounds.ts'
 import { start, startPlatform } from './processes.ts'
@@ -145,7 +146,7 @@ t.test('kill -9 under writes: what was acknowledged is there, and counted once',
 })
 
 t.test('the process itself: ready again after kill -9, and SIGTERM ends it with 0', async (t) => {
-  const { connection } = await database(t)
+  const { connection } = await database(t, migrated())
   const { host = '', port = 5432, user = '', database: name = '', password } = connection
   const login = password === undefined ? user : `${user}:${encodeURIComponent(String(password))}`
   const env = {
