@@ -80,6 +80,21 @@ t.test('it wakes, runs commands, and its home outlives its pod', { skip }, async
     stderr: /Read-only/
   })
 
+  const [container] = cluster.kubelet.running.values()
+  const counted = await container?.memory()
+  if (counted === undefined) t.comment('no control groups here: what it takes of memory is not told')
+  else {
+    t.ok((await state()).memoryBytes > 0, 'what it takes of memory is told')
+    await exec('head -c 64M /dev/zero >/dev/shm/held')
+    const held = (await state()).memoryBytes
+    t.ok(held > 67_108_864 && held < 268_435_456, `${held} bytes, with what lies in its memory`)
+    await exec('rm /dev/shm/held')
+    t.ok((await state()).memoryBytes < held - 60_000_000, 'and less without')
+    const { status } = await exec('head -c 400M /dev/zero >/dev/shm/held')
+    t.equal(status, 'failed', 'more than it may have is refused by the kernel')
+    t.match(await exec('rm -f /dev/shm/held; echo on'), { stdout: 'on\n' }, 'and it goes on')
+  }
+
   t.match(await ada.post(of(id, '/sleep')), { status: 200, body: { data: { state: 'asleep' } } })
   t.same(await cluster.pods(), [], 'nothing is left of it but its volume')
   t.ok((await state()).storageBytes > 900_000, 'whose size was looked at')

@@ -29,7 +29,6 @@ async function lying(t: Test, answer: Answer, { silenceMs = 60_000, isDumb = fal
     connection,
     stop: resolve,
     ended,
-    memory: async () => undefined,
     silenceMs
   })
   return machine
@@ -71,6 +70,30 @@ t.test('what nobody asked for is heard by nobody', async (t) => {
   t.same(await task.done, { first: true })
   t.same(heard, ['its own'])
   t.equal(machine.busy, 0)
+})
+
+t.test('what it says of its memory is a number of bytes, or nothing', async (t) => {
+  const said: readonly (readonly [answer: unknown, bytes: number | undefined])[] = [
+    [{ bytes: 4_096 }, 4_096],
+    ...[null, 7, 'much', { fault: { code: 'failed' } }, {}].map((it) => [it, undefined] as const),
+    ...[null, -1, 1.5, 1e300, '4096', [4_096]].map((bytes) => [{ bytes }, undefined] as const)
+  ]
+  for (const [answer, bytes] of said) {
+    const machine = await lying(t, (channel, say) => say(encodeJson(channel, END, answer)))
+    t.equal(await machine.memory(), bytes, JSON.stringify(answer))
+    t.equal(machine.busy, 0)
+  }
+})
+
+t.test('whoever looks at one that does not say it goes on without, and it is asked once', async (t) => {
+  const orders: number[] = []
+  const machine = await lying(t, (channel) => void orders.push(channel))
+  const usedAt = machine.usedAt
+  t.same(await Promise.all([machine.memory(), machine.memory()]), [undefined, undefined])
+  t.equal(await machine.memory(), undefined)
+  t.equal(orders.length, 1)
+  t.equal(machine.busy, 0, 'it may rest all the same')
+  t.equal(machine.usedAt, usedAt)
 })
 
 t.test('one that says nothing is ended', async (t) => {

@@ -22,6 +22,7 @@ import {
   SIGNAL,
   split
 } from './frames.ts'
+import { measureMemory } from './memory.ts'
 import type { Doing, Order, Saying, TerminalSize } from './orders.ts'
 
 const [egress, port, way] = process.argv.slice(2)
@@ -51,7 +52,8 @@ function begin(channel: number, order: Order): Doing {
   }
   if (order.op === 'exec') return execute(order, saying)
   if (order.op === 'write') return write(order, saying)
-  read(order, saying)
+  if (order.op === 'memory') saying.end(measureMemory())
+  else read(order, saying)
   return nothing
 }
 

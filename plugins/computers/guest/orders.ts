@@ -33,7 +33,11 @@ export interface WriteOrder {
   readonly op: 'write'
   readonly files: readonly { readonly path: string; readonly size: number; readonly mode?: number }[]
 }
-export type Order = ExecOrder | ReadOrder | WriteOrder
+/** Tells what it takes of memory, where nothing outside can. */
+export interface MemoryOrder {
+  readonly op: 'memory'
+}
+export type Order = ExecOrder | ReadOrder | WriteOrder | MemoryOrder
 
 export interface Entry {
   readonly name: string
@@ -62,6 +66,10 @@ export interface ReadEnd {
 }
 export interface WriteEnd {
   readonly files: readonly { readonly path: string; readonly size: number; readonly mode: number }[]
+}
+export interface MemoryEnd {
+  /** Null where it has no control group that it sees. */
+  readonly bytes: number | null
 }
 /** What went wrong, with the system's code or one of `outside_home`, `not_a_file`. */
 export interface Fault {

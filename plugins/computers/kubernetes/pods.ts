@@ -144,8 +144,7 @@ export function createPods({ api, namespace, installation, startMs, silenceMs }:
       connection.write(await program())
       const timer = setTimeout(() => stop('lost'), GREET_MS)
       const { egress } = wanted
-      const memory = async () => undefined
-      const made = createMachine({ connection, stop, ended, memory, silenceMs, egress })
+      const made = createMachine({ connection, stop, ended, silenceMs, egress })
       try {
         return await made
       } catch {

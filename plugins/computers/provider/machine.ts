@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createConnections } from '../guest/connections.ts'
 import type { Frame } from '../guest/frames.ts'
 import {
@@ -18,7 +19,7 @@ import {
   SIGNAL,
   split
 } from '../guest/frames.ts'
-import type { Fault, Order, TerminalSize } from '../guest/orders.ts'
+import type { Fault, MemoryEnd, Order, TerminalSize } from '../guest/orders.ts'
 import type { Egress } from './egress.ts'
 
 /** Why a computer has ended. */
@@ -60,7 +61,7 @@ export interface Machine {
   hold(): () => void
   /** Ends all that runs in it; resolves when it is over. */
   stop(reason?: Ending): Promise<void>
-  /** Lets go of whoever reads it no more: memory in bytes, where the provider can tell. */
+  /** Memory in bytes that all of it takes; undefined where nobody can tell. */
   memory(): Promise<number | undefined>
 }
 
@@ -68,6 +69,8 @@ const LOST = 'The computer ended before the answer'
 /** Of a computer's answer, as JSON. */
 const MOST_END = 262_144
 const SILENCE_MS = 30_000
+/** Whoever looks at a computer waits so long for what it says of its memory. */
+const MEMORY_MS = 1_000
 /** It is asked so often before it is given up. */
 const BEATS = 3
 
@@ -80,7 +83,8 @@ interface Running {
   readonly connection: Duplex
   readonly stop: (reason: Ending) => void
   readonly ended: Promise<Ending>
-  readonly memory: () => Promise<number | undefined>
+  /** Where the provider cannot tell, the computer is asked. */
+  readonly memory?: () => Promise<number | undefined>
   /** How long it may say nothing at all while it has an order. */
   readonly silenceMs?: number | undefined
   /** Where its way out leads, where that goes by this connection. */
@@ -187,10 +191,27 @@ export async function createMachine({
     }
   }
 
+  async function askMemory(): Promise<number | undefined> {
+    const answer = await perform<MemoryEnd>({ op: 'memory' }, { background: true }).done.catch(
+      () => undefined
+    )
+    // It may be anything.
+    const bytes = (answer as Partial<MemoryEnd> | null | undefined)?.bytes
+    return typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : undefined
+  }
+  let asked: Promise<number | undefined> | undefined
+  /** All who look while an answer is on its way wait for that one: one that does not answer has one such order. */
+  function memoryAsked(): Promise<number | undefined> {
+    asked ??= askMemory().finally(() => {
+      asked = undefined
+    })
+    return Promise.race([asked, delay(MEMORY_MS, undefined, { ref: false })])
+  }
+
   await isReady
   return {
     ended,
-    memory,
+    memory: memory ?? memoryAsked,
     perform,
     get busy() {
       return [...channels.values()].filter(({ background }) => !background).length + holds
