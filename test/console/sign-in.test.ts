@@ -1,6 +1,7 @@
 // budget: 10 s, because a browser signs in to a platform with all its packs
 import t from 'tap'
-import { look, skip, stage } from './testbed.ts'
+import { PASSWORD } from '../../plugins/identity/testbed.ts'
+import { look, opener, people, skip, stage } from './testbed.ts'
 
 t.test('a link signs in once, and leaves the history', { skip }, async (t) => {
   const { booted, open } = await stage(t)
@@ -62,4 +63,35 @@ t.test('a key signs in; signing out ends it', { skip }, async (t) => {
   await page.getByRole('button', { name: 'ada' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+t.test('a person signs in by the identity provider and comes back to where it was', { skip }, async (t) => {
+  const { url } = await people()
+  const open = await opener(t, { url })
+  const tab = await open(undefined, '/agents')
+  const { page, faults } = tab
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  await look(t, tab, 'sign in beside the identity provider')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByLabel('Password').fill('something else')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('alert').waitFor()
+  faults.length = 0 // the browser itself tells of the 401
+  await look(t, tab, 'sign in with a password')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  t.match(page.url(), /\/console\/agents$/)
+  t.notMatch(await page.evaluate('document.cookie'), /./, 'no script sees a cookie')
+
+  await page.getByRole('button', { name: /^ada/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Password').waitFor()
+  await page.goBack()
+  await page.goto(`${url}/console/sign-in/identity/callback?code=x&state=y`)
+  await page.getByRole('alert').getByText('Begin once more').waitFor()
+  t.same(faults, [])
 })

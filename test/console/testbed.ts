@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import tap from 'tap'
 import { root } from '../../kernel/deployment.ts'
+import { identityOf, personOf } from '../../plugins/identity/testbed.ts'
 import type { Booted, BootOptions } from '../boot.ts'
 import { boot } from '../boot.ts'
 import { browse, noChromium } from '../chromium.ts'
@@ -45,6 +46,19 @@ async function shared(): Promise<Booted> {
   const booted = await platform
   const project = `console-${++projects}`
   return { ...booted, as: (name, options) => booted.as(name, { project, ...options }) }
+}
+
+let identity: ReturnType<typeof identityOf> | undefined
+
+/** A platform with an identity provider that tests share, by the name of a host, which passkeys need; Ada is registered. */
+export async function people() {
+  identity ??= identityOf(tap, { host: 'localhost' }, 'console', 'agents', 'access').then(
+    async (identity) => {
+      await personOf(identity, 'ada@example.com')
+      return identity
+    }
+  )
+  return { identity: await identity, url: (await identity).address }
 }
 
 /**
