@@ -43,7 +43,7 @@ export async function createData({ settings, connection, version, log }: Options
     vault: createVault({ knex, masterKeys, log }),
     cache: caches.cache,
     transaction: createTransaction(knex),
-    load: database.load,
+    load: () => ({ ...database.load(), replica: replica?.state() }),
     isFull: database.isFull,
     cut: database.cut,
     async close(): Promise<void> {

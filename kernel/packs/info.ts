@@ -1,5 +1,6 @@
 import type { Failure } from '../contract/errors.ts'
 import type { Paging } from '../contract/schemas.ts'
+import type { ReplicaState } from '../database/replica.ts'
 import type { Fact } from '../events/fact.ts'
 import type { DeadLettered } from '../events/facts.ts'
 import type { Backlog } from '../events/facts-held.ts'
@@ -92,8 +93,13 @@ export interface Readings {
   readonly streams: number
   readonly latency: Latency
   readonly packs: Readonly<Record<PackStatus, number>>
-  /** Connections to the database in use and free, and callers that wait for one. */
-  readonly database: { readonly used: number; readonly free: number; readonly waiting: number }
+  /** Connections to the database in use and free, callers that wait for one, and the read replica where there is one. */
+  readonly database: {
+    readonly used: number
+    readonly free: number
+    readonly waiting: number
+    readonly replica: ReplicaState | undefined
+  }
 }
 
 /** A request that was answered, or whose caller left (499). */

@@ -62,6 +62,7 @@ t.test('the state of the platform and of the process can be read', async (t) => 
   t.equal(of('agent_platform_streams_open'), 0)
   t.equal(of('agent_platform_database_up'), 1)
   t.type(of('agent_platform_database_connections', { state: 'used' }), 'number')
+  t.equal(of('agent_platform_database_replica_used'), undefined, 'there is none')
   t.ok((of('process_cpu_seconds_total') ?? 0) > 0)
   t.ok((of('process_resident_memory_bytes') ?? 0) > 1e7)
   t.ok((of('nodejs_heap_size_used_bytes') ?? 0) > 1e6)

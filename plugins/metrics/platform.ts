@@ -18,6 +18,8 @@ export function createPlatformMetrics(version: string) {
   const connections = gauge('database_connections', 'Connections of the general pool.', 'state')
   const callers = gauge('database_callers_waiting', 'Callers that wait for a connection.')
   const database = gauge('database_up', '1 when the database answered this reading.')
+  const replica = gauge('database_replica_used', '1 when the read replica answers what may be late.')
+  const lag = gauge('database_replica_lag_seconds', 'How far behind the read replica is at most.')
   const waiting = gauge('facts_waiting', 'Facts to be tried again, and those behind them.', 'pack')
   const deadLettered = gauge(
     'facts_dead_lettered',
@@ -35,6 +37,13 @@ export function createPlatformMetrics(version: string) {
     }
   }
 
+  /** Nothing is told of one that there is not, nor of how far behind one is that was never reached. */
+  function setReplica(state: Readings['database']['replica']) {
+    for (const it of [replica, lag]) it.remove()
+    if (state) replica.set(state.used ? 1 : 0)
+    if (state && Number.isFinite(state.seconds)) lag.set(state.seconds)
+  }
+
   return {
     registry,
     /** `held` is undefined when the database did not answer. */
@@ -46,6 +55,7 @@ export function createPlatformMetrics(version: string) {
       connections.set({ state: 'used' }, readings.database.used)
       connections.set({ state: 'free' }, readings.database.free)
       callers.set(readings.database.waiting)
+      setReplica(readings.database.replica)
       setHeld(held)
     }
   }

@@ -12,7 +12,18 @@ import { databaseUrl } from '../http/process.ts'
 import { migrated } from '../migrated.ts'
 import { noServer, streaming } from './streaming.ts'
 
-const packs = ['access', 'agents', 'jobs', 'models', 'observability', 'outgoing', 'packs', 'runs', 'sessions']
+const packs = [
+  'access',
+  'agents',
+  'jobs',
+  'metrics',
+  'models',
+  'observability',
+  'outgoing',
+  'packs',
+  'runs',
+  'sessions'
+]
 const LAG_SECONDS = 4
 
 /** Resolves when it holds. */
@@ -60,8 +71,15 @@ t.test('a streaming replica', { skip: noServer }, async (t) => {
     return body.data.length as number
   }
 
+  const metric = async (name: string) => {
+    const { text } = await home.admin.get('/metrics')
+    return new RegExp(`^agent_platform_database_replica_${name} (.+)$`, 'm').exec(text)?.[1]
+  }
+
   await until(isUsed)
   t.match((await client.get('/health/ready')).body.data, { ready: true, replica: true })
+  t.equal(await metric('used'), '1')
+  t.ok(Number(await metric('lag_seconds')) < LAG_SECONDS)
   await say('one')
   await home.settled()
   await until(async () => (await calls()) === 1 && (await events()) === 1)
@@ -107,6 +125,8 @@ t.test('a streaming replica', { skip: noServer }, async (t) => {
     t.equal(await calls(), 2, 'and then the primary is asked')
     t.equal(await events(), 2)
     t.match((await client.get('/health/ready')).body.data, { ready: true, replica: false })
+    t.equal(await metric('used'), '0')
+    t.ok(Number(await metric('lag_seconds')) >= LAG_SECONDS)
     // It is noted at the next look, which is to come before it is used again.
     await until(() => lines.some(({ msg }) => msg === 'The replica of the database is not used'))
     await replica.query('select pg_wal_replay_resume()')
