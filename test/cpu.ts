@@ -42,9 +42,9 @@ export function noteCost(cost: Omit<Cost, 'unit'>): void {
   appendFileSync(costs, `${JSON.stringify({ ...cost, unit: unit() })}\n`)
 }
 
-/** The same work on each machine: text is made, parsed, sorted and looked up, as tests do; the best of five rounds. */
+/** The same work on each machine: text is made, parsed, sorted and looked up, as tests do; the best of three rounds. */
 function unit(): number {
-  const rounds = Array.from({ length: 5 }, () => {
+  const rounds = Array.from({ length: 3 }, () => {
     const from = process.cpuUsage()
     const rows = Array.from({ length: 4_000 }, (_, n) => ({
       id: `row_${(n * 7919) % 4_001}`,

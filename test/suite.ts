@@ -68,6 +68,6 @@ async function left(before: ReadonlyMap<string, number>): Promise<readonly strin
   for (let attempt = 0; ; attempt++) {
     const more = [...open()].filter(([kind, count]) => count > (before.get(kind) ?? 0))
     if (more.length === 0 || attempt === 100) return more.map(([kind]) => kind)
-    await delay(100)
+    await delay(Math.min(2 ** attempt, 100))
   }
 }
