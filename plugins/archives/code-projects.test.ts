@@ -100,6 +100,11 @@ t.test('hostile projects are refused before anything is made', async (t) => {
       `${project()}${line('file', { path: 'a' })}${line('bytes', { base64: '!' })}`,
       refused('archive_invalid')
     ],
+    [
+      'a long line of bytes',
+      project() + file('a') + bytesLine('x'.repeat(5_000_000)),
+      refused('archive_invalid')
+    ],
     ['no JSON', `${project()}{"kind":"file"\n`, refused('archive_invalid')]
   ]
   for (const [what, records, expected] of cases)

@@ -36,6 +36,8 @@ export interface Exporting {
   /** The agent's owner. */
   readonly by: Principal
   readonly agent: Agent & Owned
+  /** Optional parts that were asked for. */
+  readonly include: readonly string[]
   readonly signal: AbortSignal
   /** Puts these bytes into the archive, once; says under which SHA-256. */
   blob(blob: Blob): string
@@ -74,7 +76,10 @@ export interface Importing extends Examining {
   blob(sha256: string): { readonly size: number; open(): AsyncIterable<Buffer> }
 }
 
-/** What a pack keeps of an agent, and how that comes into an archive and out of it: contributed at `archives.part`. */
+/**
+ * What a pack keeps of an agent, and how that comes into an archive and out of it: contributed at `archives.part`. It is called as
+ * its pack is; a further one of the same pack as the key of its contribution, which no pack is called.
+ */
 export interface ArchivePart {
   /** Of the form of its records. An archive with a later one is read without this part. */
   readonly version: number

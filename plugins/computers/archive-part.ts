@@ -1,6 +1,7 @@
 import { Closed } from 'agent-platform'
 import type { Static } from 'typebox'
 import type { ArchivePart } from '../archives/contract.ts'
+import { HOME_PART } from './home-part.ts'
 import { ComputerConfig, writable } from './schemas/computers.ts'
 import type { ComputerService } from './services/computers.ts'
 import type { Providers } from './services/providers.ts'
@@ -22,21 +23,22 @@ const {
 } = ComputerConfig.properties
 const Config = Closed(fields)
 
-/** How the computer of the agent is configured; its home stays where it is. */
+/** How the computer of the agent is configured; its files are a part of their own. */
 export function computerPart({ computerStore, computerService, providers }: Deps): ArchivePart {
   return {
     version: 1,
     what: 'how its computer is configured',
     records: { computer: Config },
 
-    async *export({ agent: { project, id: agentId }, need }) {
+    async *export({ agent: { project, id: agentId }, include, need }) {
       const row = await computerStore.find({ project, agentId })
       if (!row) return
-      need({
-        type: 'files',
-        name: 'computer',
-        text: 'The files of its computer are in no archive: bring them by hand'
-      })
+      if (!include.includes(HOME_PART))
+        need({
+          type: 'files',
+          name: HOME_PART,
+          text: 'The files of its computer, which go along when they are asked for'
+        })
       yield { kind: 'computer', data: Object.fromEntries(writable.map((name) => [name, row[name]])) }
     },
 

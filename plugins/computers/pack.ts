@@ -12,6 +12,7 @@ import { computerPart } from './archive-part.ts'
 import { createBrowsers } from './browser/browsers.ts'
 import { createBrowsing } from './browser/browsing.ts'
 import { computerCapability } from './capability.ts'
+import { HOME_PART, homePart } from './home-part.ts'
 import { PROXY_PORT } from './local/surroundings.ts'
 import { browserRoutes } from './routes/browser.ts'
 import { commandRoutes } from './routes/commands.ts'
@@ -23,6 +24,7 @@ import { createComputerService } from './services/computers.ts'
 import { createEnabling } from './services/enabling.ts'
 import { createFileService } from './services/files.ts'
 import { createHolding } from './services/holding.ts'
+import { createHomeService } from './services/homes.ts'
 import { createPerforming } from './services/performing.ts'
 import { createPrograms } from './services/programs.ts'
 import { createProviders } from './services/providers.ts'
@@ -64,6 +66,7 @@ export default definePack({
     enabling: createEnabling,
     programs: createPrograms,
     fileService: createFileService,
+    homeService: createHomeService,
     browsers: createBrowsers,
     browsing: createBrowsing,
     terminals: createTerminals,
@@ -106,7 +109,7 @@ export default definePack({
     }
   },
   contributes: {
-    'archives.part': [{ make: computerPart }],
+    'archives.part': [{ make: computerPart }, { key: HOME_PART, order: 10, make: homePart }],
     'providers.capability': [{ key: 'computers', order: 65, make: computerCapability }],
     'tools.static': [
       { key: 'computer_exec', make: ({ computerTools }) => computerTools.staticTool('computer_exec') },

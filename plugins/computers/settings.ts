@@ -168,6 +168,13 @@ export const ComputerSettings = Type.Object({
     default: 120,
     description: 'How long a pod may take until it runs: its image may be pulled, a node made for it'
   }),
+  archiveBytes: Type.Integer({
+    env: 'COMPUTERS_ARCHIVE_BYTES',
+    minimum: 0,
+    maximum: 1_000_000_000_000,
+    default: 1_073_741_824,
+    description: 'Of all files of a computer that go into an archive of its agent, or come out of one'
+  }),
   commandDays: Type.Integer({
     env: 'COMPUTERS_COMMAND_DAYS',
     minimum: 1,

@@ -11,7 +11,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   openai: 'its conversations lie in sessions; what it keeps beside them are ids of calls',
   provenance: 'it proves what happened here, in bundles that are signed and portable themselves',
   runs: 'events and calls of runs tell what happened here; what was said lies in sessions',
-  runtimes: 'a runtime is a program in the home of a computer, which is not in an archive',
+  runtimes: 'a runtime is a program in the home of a computer, whose files go along; it is deployed anew',
   spaces: 'a room belongs to all that are in it',
   wallets: 'private keys never leave the platform, and what a wallet holds stays with it',
   webhooks: 'addresses are told of all that an owner has, and signed by secrets; what was told is told'

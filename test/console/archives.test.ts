@@ -10,13 +10,14 @@ t.test('an agent is exported, and its archive imported, in the browser', { skip 
   const { page } = tab
   await page.getByText('It was not exported yet').waitFor()
   await page.getByLabel('Conversations').check()
+  await page.getByLabel('Files of its computer').check()
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const link = page.getByRole('link', { name: /Download/ })
   await link.waitFor()
   await page.getByText('key: openai').waitFor()
   await look(t, tab, 'agent export')
   const [record] = (await ada.get('/v1/agents/exports')).body.data
-  t.match(record, { status: 'completed', include: ['sessions'] })
+  t.match(record, { status: 'completed', include: ['sessions', 'computer'] })
   t.match(await link.getAttribute('href'), `/v1/files/${record.fileId}/content`)
 
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -10021,7 +10021,7 @@ export interface components {
                 pack: string;
                 records: number;
             }[];
-            /** @description Packs whose part was not asked for, or is beyond the credential */
+            /** @description Parts that were not asked for, or are beyond the credential */
             leftOut: string[];
             /** @description What is not in it and has to be given again */
             needs: components["schemas"]["ArchiveNeed"][];
@@ -14002,10 +14002,11 @@ export interface components {
         /** NewAgentExport */
         NewAgentExport: {
             /**
-             * @description Parts that are left out otherwise, such as `sessions`
+             * @description Parts that are left out otherwise: `sessions`, `library`, `computer`
              * @default []
              * @example [
-             *       "sessions"
+             *       "sessions",
+             *       "computer"
              *     ]
              */
             include?: string[];
@@ -25199,7 +25200,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "include": [
-                 *         "sessions"
+                 *         "sessions",
+                 *         "computer"
                  *       ]
                  *     }
                  */

@@ -1,4 +1,4 @@
-import { Closed } from 'agent-platform'
+import { Closed, compileSchema } from 'agent-platform'
 import { Type } from 'typebox'
 import type { ArchiveRecord, ReadRecord } from '../contract.ts'
 
@@ -6,14 +6,15 @@ import type { ArchiveRecord, ReadRecord } from '../contract.ts'
 export const BYTES = 'bytes'
 /** Of one line. */
 const PIECE = 262_144
-const BASE64 = (PIECE / 3 + 1) * 4
+const checkLine = compileSchema(Closed({ base64: Type.String({ maxLength: Math.ceil(PIECE / 3) * 4 }) }))
 
-export const BytesLine = Closed({
-  base64: Type.String({
-    maxLength: BASE64,
-    pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'
-  })
-})
+/** What is wrong with the data of a line of bytes, if anything. */
+export function faultOfBytes(data: object): string | undefined {
+  const fault = checkLine(data)
+  if (fault) return `(${BYTES}): ${fault.at} ${fault.text}`
+  const { base64 } = data as { base64: string }
+  return Buffer.from(base64, 'base64').toString('base64') === base64 ? undefined : `(${BYTES}) is not base64`
+}
 
 /** Records as lines, with those of their bytes behind them. */
 export async function* linesOf(records: AsyncIterable<ArchiveRecord>): AsyncGenerator<ArchiveRecord, void> {

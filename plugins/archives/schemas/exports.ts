@@ -26,7 +26,7 @@ const Export = Type.Object(
       description: 'What the archive has'
     }),
     leftOut: Type.Array(PackName, {
-      description: 'Packs whose part was not asked for, or is beyond the credential'
+      description: 'Parts that were not asked for, or are beyond the credential'
     }),
     needs: Type.Array(Need, { description: 'What is not in it and has to be given again' }),
     fileId: OrNull(Type.String({ description: 'The archive: GET /v1/files/:fileId/content' })),
@@ -65,8 +65,8 @@ const NewExport = Type.Object(
         maxItems: 50,
         uniqueItems: true,
         default: [],
-        description: 'Parts that are left out otherwise, such as `sessions`',
-        examples: [['sessions']]
+        description: 'Parts that are left out otherwise: `sessions`, `library`, `computer`',
+        examples: [['sessions', 'computer']]
       })
     )
   },

@@ -34,8 +34,8 @@ export function createExportService(deps: Deps) {
   async function create(by: Principal, agentId: string, { include = [] }: NewExport): Promise<Export> {
     const { project, owner } = await agents.owned(by, agentId, 'change')
     for (const [index, pack] of include.entries())
-      if (!deps.parts.all().some((it) => it.pack === pack))
-        throw invalid(`/include/${index}`, `No pack ${pack} is mounted that puts something into archives`)
+      if (!deps.parts.all().some(({ name }) => name === pack))
+        throw invalid(`/include/${index}`, `No pack here puts something into archives that is called ${pack}`)
     const row = { project, owner, agentId, include, areas: areasOf(by, 'read'), progress: BEFORE }
     const none = { parts: [], leftOut: [], needs: [], fileId: null, size: null, sha256: null, keyId: null }
     return transaction(async (trx) => {
@@ -118,10 +118,10 @@ export function createExportService(deps: Deps) {
     const agent = await agents.owned(by, row.agentId, 'read')
     const all = deps.parts.all()
     const parts = all.filter(
-      ({ pack, part }) =>
-        (pack === 'agents' || isAllowed(row.areas, pack)) && (!part.optional || row.include.includes(pack))
+      ({ name, pack, part }) =>
+        (pack === 'agents' || isAllowed(row.areas, pack)) && (!part.optional || row.include.includes(name))
     )
-    const leftOut = all.filter((it) => !parts.includes(it)).map(({ pack }) => pack)
+    const leftOut = all.filter((it) => !parts.includes(it)).map(({ name }) => name)
     const writer = await createArchiveWriter()
     const stored = files.store(by, writer.stream, {
       id: fileId,
@@ -136,6 +136,7 @@ export function createExportService(deps: Deps) {
       agent,
       parts,
       leftOut,
+      include: row.include,
       signal,
       told: (at: Export['progress']) => exportStore.updateProgress(row, at)
     }

@@ -1,16 +1,16 @@
 import type { Kernel, Principal, SchemaCheck } from 'agent-platform'
 import { compileSchema } from 'agent-platform'
 import type { ArchivePart, ArchiveRecord } from '../contract.ts'
-import { BYTES, BytesLine } from '../format/bytes.ts'
+import { BYTES, faultOfBytes } from '../format/bytes.ts'
 
 export type Parts = ReturnType<typeof createParts>
 
 export interface MountedPart {
+  readonly name: string
+  /** Whose it is: by that its scopes are called. */
   readonly pack: string
   readonly part: ArchivePart
 }
-
-const checkBytes = compileSchema(BytesLine)
 
 /** What packs contribute: found anew each time, as they come and go. */
 export function createParts({ points }: Pick<Kernel, 'points'>) {
@@ -27,7 +27,7 @@ export function createParts({ points }: Pick<Kernel, 'points'>) {
   return {
     /** In the order in which they are written and read. */
     all: (): readonly MountedPart[] =>
-      points.all('archives.part').map(({ pack, value: part }) => ({ pack, part })),
+      points.all('archives.part').map(({ pack, key: name = pack, value: part }) => ({ name, pack, part })),
 
     /** What is wrong with a line, if anything; `before` is the kind of the record before it. */
     faultOf(
@@ -37,8 +37,7 @@ export function createParts({ points }: Pick<Kernel, 'points'>) {
     ): string | undefined {
       if (kind === BYTES) {
         if (before === undefined || !part.withBytes?.includes(before)) return 'is bytes of no record'
-        const fault = checkBytes(data)
-        return fault && `(bytes): ${fault.at} ${fault.text}`
+        return faultOfBytes(data)
       }
       const check = checksOf(part).get(kind)
       if (!check) return `is of an unknown kind: ${kind.slice(0, 64)}`

@@ -23,10 +23,10 @@ export function createReading({ transaction, log, parts, importStore }: Deps) {
 
   /** Of each part of the archive what is done with it here. */
   function planOf({ manifest }: Opened, areas: readonly string[] | null) {
-    const mounted = new Map(parts.all().map((it) => [it.pack, it.part]))
+    const mounted = new Map(parts.all().map((it) => [it.name, it]))
     const plan = manifest.parts.map(({ pack, version, records }) => {
-      const part = mounted.get(pack)
-      const isTaken = pack === 'agents' || isAllowed(areas, pack)
+      const { part, pack: owner = pack } = mounted.get(pack) ?? {}
+      const isTaken = pack === 'agents' || isAllowed(areas, owner)
       const skipped: Skipped = !part
         ? 'not_mounted'
         : version > part.version
@@ -44,7 +44,7 @@ export function createReading({ transaction, log, parts, importStore }: Deps) {
     const wanted = new Set(
       planOf(opened, areas).flatMap(({ pack, skipped }) => (skipped === null ? [pack] : []))
     )
-    return parts.all().filter(({ pack }) => wanted.has(pack))
+    return parts.all().filter(({ name }) => wanted.has(name))
   }
 
   /** Reads all of it, and asks the parts what is lacking here. */
@@ -55,13 +55,13 @@ export function createReading({ transaction, log, parts, importStore }: Deps) {
     signal?: AbortSignal
   ): Promise<Report> {
     const here = taken(opened, areas)
-    const byPack = new Map(here.map(({ pack, part }) => [pack, part]))
+    const byPack = new Map(here.map(({ name, part }) => [name, part]))
     await opened.verify((pack, line, before) => {
       const part = byPack.get(pack)
       return part && parts.faultOf(part, line, before)
     }, signal)
     const lacks: Lack[] = []
-    for (const { pack, part } of here) {
+    for (const { name: pack, part } of here) {
       const lack = (it: Omit<Lack, 'pack'>) => {
         if (lacks.length < MOST_LACKS) lacks.push({ pack, ...it, name: it.name.slice(0, 300) })
       }
@@ -96,7 +96,7 @@ export function createReading({ transaction, log, parts, importStore }: Deps) {
     }
     const agentId = await reserve('agents', 'agent')
     let records = 0
-    for (const [done, { pack, part }] of here.entries()) {
+    for (const [done, { name: pack, part }] of here.entries()) {
       signal.throwIfAborted()
       const progress = { part: pack, done, parts: here.length, records }
       if (!(await importStore.updateProgress(row, progress))) throw overtaken()
@@ -123,7 +123,7 @@ export function createReading({ transaction, log, parts, importStore }: Deps) {
   async function undo(by: Principal, row: StoredImport): Promise<void> {
     const left = await importStore.listReserved(row)
     const ids = Map.groupBy(left, ({ pack }) => pack)
-    for (const { pack, part } of parts.all().toReversed()) {
+    for (const { name: pack, part } of parts.all().toReversed()) {
       const some = ids.get(pack)?.map(({ madeId }) => madeId)
       if (some) await part.undo?.(by, some)
       ids.delete(pack)

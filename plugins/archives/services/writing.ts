@@ -25,6 +25,7 @@ interface Order {
   readonly agent: Agent & Owned
   readonly parts: readonly MountedPart[]
   readonly leftOut: readonly string[]
+  readonly include: readonly string[]
   readonly signal: AbortSignal
   told(progress: Progress): Promise<unknown>
 }
@@ -55,13 +56,14 @@ export function createWriting({ platform, settings, provenance }: Deps) {
       }
     }
 
-    for (const { pack, part } of order.parts) {
+    for (const { name: pack, part } of order.parts) {
       const tell = () => told({ part: pack, done: parts.length, parts: order.parts.length, records })
       await tell()
       const before = records
       const source = part.export({
         by,
         agent,
+        include: order.include,
         signal,
         blob(blob) {
           blobs.set(blob.sha256, blob)

@@ -22,7 +22,12 @@ type Export = Schemas['AgentExport']
 /** Left out of an archive unless they are asked for. */
 const optional = [
   { pack: 'sessions', label: 'Conversations', description: 'What was said to it, and what it answered' },
-  { pack: 'library', label: 'Files', description: 'Those that it stored or was granted' }
+  { pack: 'library', label: 'Files', description: 'Those that it stored or was granted' },
+  {
+    pack: 'computer',
+    label: 'Files of its computer',
+    description: 'Its home as it is, with all that programs keep there, passwords too; links are left out'
+  }
 ]
 
 /** Archives of an agent: made here, and taken away as files. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, insufficientStorage, invalid, notFound, tooLarge } from 'agent-platform'
-import type { Fault, ReadEnd, WriteEnd } from '../guest/orders.ts'
+import type { Fault, ReadEnd, WriteEnd, WriteOrder } from '../guest/orders.ts'
 import type { ComputerFile, ReadQuery, WriteFiles } from '../schemas/files.ts'
 import type { ComputerRow } from '../stores/computers.ts'
 import type { ComputerService } from './computers.ts'
@@ -93,16 +93,35 @@ export function createFileService({ transaction, waking, computerService, transi
     })
     if (contents.reduce((sum, { length }) => sum + length, 0) > WRITE_BYTES)
       throw tooLarge(`At most ${WRITE_BYTES} bytes are written at once`, { param: '/files' })
-    const machine = await waking.wake(row, by)
     const orders = files.map(({ path, mode }, index) => ({
       path,
       size: contents[index]?.length ?? 0,
       ...(mode !== undefined && { mode })
     }))
+    return sendTo(by, row, orders, contents)
+  }
+
+  /** Files of these sizes, whose bytes follow one after the other. */
+  async function sendTo(
+    by: Principal,
+    row: ComputerRow,
+    orders: WriteOrder['files'],
+    contents: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  ) {
+    const machine = await waking.wake(row, by)
     const task = machine.perform<WriteEnd>({ op: 'write', files: orders })
-    for (const bytes of contents) if (!task.input(bytes)) await task.drained()
+    let left = orders.reduce((sum, { size }) => sum + size, 0)
+    try {
+      for await (const bytes of contents) {
+        left -= bytes.length
+        if (!task.input(bytes)) await task.drained()
+      }
+    } finally {
+      // What is not there whole is not there.
+      if (left > 0) task.inputEnd()
+    }
     const end = await task.done
-    const index = 'fault' in end ? files.findIndex(({ path }) => path === end.fault.path) : -1
+    const index = 'fault' in end ? orders.findIndex(({ path }) => path === end.fault.path) : -1
     const { files: written } = checked(end, `/files/${Math.max(0, index)}/path`)
     await transaction(async (trx) => {
       await transitions.note(
@@ -125,7 +144,14 @@ export function createFileService({ transaction, waking, computerService, transi
     read: async (by: Principal, agentId: string, query: ReadQuery) =>
       readAt(by, await computerService.enabled(by, agentId, 'read'), query),
     write: async (by: Principal, agentId: string, asked: WriteFiles) =>
-      writeAt(by, await computerService.enabled(by, agentId, 'change'), asked)
+      writeAt(by, await computerService.enabled(by, agentId, 'change'), asked),
+    /** Files of any size, whose bytes follow one after the other: each is there whole, or not at all. */
+    send: async (
+      by: Principal,
+      agentId: string,
+      files: WriteOrder['files'],
+      contents: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+    ) => sendTo(by, await computerService.enabled(by, agentId, 'change'), files, contents)
   }
 }
 
