@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createConnections } from '../guest/connections.ts'
 import type { Frame } from '../guest/frames.ts'
 import {
@@ -19,8 +18,9 @@ import {
   SIGNAL,
   split
 } from '../guest/frames.ts'
-import type { Fault, MemoryEnd, Order, TerminalSize } from '../guest/orders.ts'
+import type { Fault, Order, TerminalSize } from '../guest/orders.ts'
 import type { Egress } from './egress.ts'
+import { askMemory } from './memory.ts'
 
 /** Why a computer has ended. */
 export type Ending = 'asked' | 'storage_exceeded' | 'lost'
@@ -69,8 +69,6 @@ const LOST = 'The computer ended before the answer'
 /** Of a computer's answer, as JSON. */
 const MOST_END = 262_144
 const SILENCE_MS = 30_000
-/** Whoever looks at a computer waits so long for what it says of its memory. */
-const MEMORY_MS = 1_000
 /** It is asked so often before it is given up. */
 const BEATS = 3
 
@@ -191,27 +189,10 @@ export async function createMachine({
     }
   }
 
-  async function askMemory(): Promise<number | undefined> {
-    const answer = await perform<MemoryEnd>({ op: 'memory' }, { background: true }).done.catch(
-      () => undefined
-    )
-    // It may be anything.
-    const bytes = (answer as Partial<MemoryEnd> | null | undefined)?.bytes
-    return typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : undefined
-  }
-  let asked: Promise<number | undefined> | undefined
-  /** All who look while an answer is on its way wait for that one: one that does not answer has one such order. */
-  function memoryAsked(): Promise<number | undefined> {
-    asked ??= askMemory().finally(() => {
-      asked = undefined
-    })
-    return Promise.race([asked, delay(MEMORY_MS, undefined, { ref: false })])
-  }
-
   await isReady
   return {
     ended,
-    memory: memory ?? memoryAsked,
+    memory: memory ?? askMemory(perform),
     perform,
     get busy() {
       return [...channels.values()].filter(({ background }) => !background).length + holds
