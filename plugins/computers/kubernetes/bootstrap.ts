@@ -4,8 +4,13 @@ import { nodeOptions, PROXY_PORT } from '../local/surroundings.ts'
 
 const MOST_TASKS = 1_024
 const MOST_FILES = 8_192
-/** Of what a start waits for a network that is not shut yet. */
+/**
+ * Of what a start waits for a network that is not shut yet. It is tried again and again, as nothing tells of it: a NetworkPolicy has no
+ * status (KEP-2943 was withdrawn), plugins shut a pod out on its node's side, where it sees nothing of it, and a connection that
+ * was let through once says nothing about the next.
+ */
 const SHUT_MS = 10_000
+const TRY_EVERY_MS = 300
 /** What no shut network lets through, to be reached. */
 const REACH_MS = 1_000
 /** In the pod's environment, which programs do not see: the machine that it runs on. */
@@ -44,7 +49,7 @@ const take = (size) => {
 }
 async function begin() {
   if (!env.KUBERNETES_SERVICE_HOST) throw new Error('the pod is not told where the API server is')
-  for (const until = Date.now() + ${SHUT_MS}; ; await new Promise((then) => setTimeout(then, 300))) {
+  for (const until = Date.now() + ${SHUT_MS}; ; await new Promise((then) => setTimeout(then, ${TRY_EVERY_MS}))) {
     const found = (await Promise.all(all.map(reach))).filter(Boolean)
     if (!found.length) break
     if (Date.now() > until) throw new Error('${OPEN_NETWORK} ' + found.join(', '))
