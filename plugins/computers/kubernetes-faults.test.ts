@@ -1,4 +1,4 @@
-// budget: 12 s, because pods really start in a cluster that is cut off, is open, or forbids
+// budget: 4 s, because pods really start in a cluster that is cut off, is open, or forbids
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -11,7 +11,7 @@ import type { StartOrder } from './provider/provider.ts'
 
 const skip = await noKubernetes()
 const cluster = await startCluster(t, { growing: false })
-const { client, paths, kubelet } = cluster
+const { client, paths, kubelet, namespace } = cluster
 const { as } = await boot(t, 'computers', { env: cluster.env })
 const ada = as('ada')
 const small = { enabled: true, provider: 'kubernetes', memoryMb: 256, storageMb: 64 }
@@ -86,51 +86,38 @@ t.test('what the platform may not is named', async (t) => {
   const fewer = role.filter(({ resources }: { resources: string[] }) => resources[0] !== 'pods/exec')
   const change = (rules: object[]) => client.patch(`${paths.roles}/agent-platform-computers`, { rules })
   await change(fewer)
-  const other = await boot(t, 'computers', { env: cluster.env })
-  const eve = other.as('eve')
-  const agent = await eve.agent()
-  const its = `/v1/agents/${agent.id}/computer`
-  await eve.put(`${its}/config`, small)
-  const named = lacking(/may not get pods\/exec, create pods\/exec in the namespace.*deploy\/kubernetes/)
-  // An API server looks into its roles from time to time.
-  t.match(
-    await until(
-      () => eve.post(`${its}/wake`),
-      ({ text }) => text.includes('may not')
-    ),
-    named
-  )
+  const apply = /deploy\/kubernetes-computers/
+  /** An API server looks into its roles from time to time. */
+  const refused = async (reason: RegExp) =>
+    until(
+      async () => await look(cluster.kubeconfig, { namespace }),
+      (it) => !it.usable && reason.test(it.reason)
+    )
+  const may = /may not get pods\/exec, create pods\/exec in the namespace/
+  t.match(await refused(may), { usable: false, install: apply })
   await change([])
-  const nothing = lacking(/networkpolicies.*is forbidden.*deploy\/kubernetes-computers/)
-  t.match(
-    await until(
-      () => eve.post(`${its}/wake`),
-      ({ text }) => text.includes('forbidden')
-    ),
-    nothing
-  )
+  t.match(await refused(/networkpolicies.*is forbidden/), { usable: false, install: apply })
   await change(role)
   cluster.write('wrong')
-  t.match((await look(cluster.kubeconfig)).looked, { usable: false, reason: 'Unauthorized' })
+  t.match(await look(cluster.kubeconfig), { usable: false, reason: 'Unauthorized' })
   cluster.write(cluster.token)
 })
 
-const look = async (cluster: string, placement = '') => {
-  const provider = createKubernetes({
-    ...{ cluster, placement, namespace: 'n', images: ['node:24'], storageClass: '', gpu: '', startMs: 1_000 },
-    installation: async () => 'a'.repeat(32)
+const providerOf = (cluster: string, more = {}) =>
+  createKubernetes({
+    ...{ cluster, placement: '', namespace: 'n', images: ['node:24'], storageClass: '', gpu: '' },
+    ...{ startMs: 1_000, installation: async () => 'a'.repeat(32), ...more }
   })
-  return { provider, looked: await provider.look() }
-}
+const look = (cluster: string, more = {}) => providerOf(cluster, more).look()
 
 t.test('where there is none, it is said what to do, and nothing of what is secret', async (t) => {
-  t.match((await look('')).looked, { usable: false, reason: /no cluster/, install: /COMPUTERS_KUBERNETES/ })
-  t.match((await look('in-cluster')).looked, { usable: false, reason: /in no pod/ })
+  t.match(await look(''), { usable: false, reason: /no cluster/, install: /COMPUTERS_KUBERNETES/ })
+  t.match(await look('in-cluster'), { usable: false, reason: /in no pod/ })
   const file = join(t.testdir(), 'kubeconfig')
-  t.match((await look(file)).looked, { reason: /cannot be read \(ENOENT\)/ })
+  t.match(await look(file), { reason: /cannot be read \(ENOENT\)/ })
   for (const text of ['{ hush', 'hush', '{"users":[{"user":{"token":"hush"}}]}']) {
     writeFileSync(file, text)
-    const { looked } = await look(file)
+    const looked = await look(file)
     t.match(looked, { usable: false, reason: /kubeconfig/ }, text)
     t.notMatch(JSON.stringify(looked), /hush/)
   }
@@ -168,7 +155,7 @@ t.test('an API server that lies is bounded, and nothing of others is deleted', a
   ]
   for (const [what, answer, reason] of lies) {
     lie = answer
-    t.match((await look(file)).looked, { usable: false, reason }, what)
+    t.match(await look(file), { usable: false, reason }, what)
   }
   asked.length = 0
   const items = [
@@ -178,13 +165,8 @@ t.test('an API server that lies is bounded, and nothing of others is deleted', a
     {}
   ]
   lie = () => [200, JSON.stringify({ metadata: { continue: 'for ever' }, items })]
-  const { provider } = await look('')
-  await provider.removeLeft?.(async () => new Set())
-  const real = createKubernetes({
-    ...{ cluster: file, placement: '', namespace: 'n', images: ['node:24'], storageClass: '', gpu: '' },
-    startMs: 1_000,
-    installation: async () => 'a'.repeat(32)
-  })
+  await providerOf('').removeLeft?.(async () => new Set())
+  const real = providerOf(file)
   await real.removeLeft?.(async () => new Set())
   t.ok(asked.length > 1 && asked.length <= 40, `${asked.length} pages`)
   t.notOk(asked.some((it) => it.startsWith('DELETE')))

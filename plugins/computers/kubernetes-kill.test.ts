@@ -1,4 +1,4 @@
-// budget: 12 s, because an instance is killed, which is a process of its own
+// budget: 4 s, because an instance is killed, which is a process of its own
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { createClient } from '../../test/client.ts'
