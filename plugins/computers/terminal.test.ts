@@ -7,22 +7,20 @@ import { noComputers } from '../../test/computers.ts'
 import { until } from '../../test/packs/stage.ts'
 
 const skip = await noComputers()
-const { as, url, platform } = await boot(t, 'computers', {
-  env: { COMPUTERS_TERMINALS: '2', COMPUTERS_TERMINAL_IDLE_SECONDS: '20' }
-})
+const { as, url, platform } = await boot(t, 'computers', { env: { COMPUTERS_TERMINALS: '2' } })
 const ada = as('ada')
 const eve = as('eve')
 
-async function computer() {
-  const { id } = await ada.agent()
+async function computer(owner = ada) {
+  const { id } = await owner.agent()
   const of = (path = '') => `/v1/agents/${id}/computer${path}`
-  await ada.put(of('/config'), { enabled: true, memoryMb: 256, storageMb: 32 })
+  await owner.put(of('/config'), { enabled: true, memoryMb: 256, storageMb: 32 })
   return of
 }
 /** What comes of an upgrade: a terminal, or why there is none. */
-async function openTerminal(path: string, key?: string) {
+async function openTerminal(path: string, key?: string, at = url) {
   const headers = key ? { authorization: `Bearer ${key}` } : {}
-  const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
+  const socket = new WebSocket(at.replace('http', 'ws') + path, { headers })
   socket.on('error', () => undefined)
   let said = ''
   const told: Record<string, unknown>[] = []
@@ -124,17 +122,23 @@ t.test('who may not run commands has no terminal, and nobody too many', { skip }
   t.match(await two[1]?.closed, { code: 1008, reason: 'too_much' })
 })
 
-t.test('one in which nobody types is closed, and sleep ends them all', { skip }, async (t) => {
+t.test('sleep ends them all', { skip }, async (t) => {
   const of = await computer()
   const it = await openTerminal(of('/terminal'), await ada.key())
   it.type('yes | head -c 3000000; echo done\n')
   await it.sees(/done\r\n/)
   await ada.post(of('/sleep'))
   t.match(await it.closed, { code: 1001, reason: 'computer_stopped' })
-  const idle = await openTerminal(of('/terminal'), await ada.key())
+})
+
+t.test('one in which nobody types is closed', { skip }, async (t) => {
+  const hasty = await boot(t, 'computers', { env: { COMPUTERS_TERMINAL_IDLE_SECONDS: '1' } })
+  const owner = hasty.as('ada')
+  const of = await computer(owner)
+  const idle = await openTerminal(of('/terminal'), await owner.key(), hasty.url)
   t.match(await idle.closed, { code: 1008, reason: 'idle' })
   await until(
-    async () => (await ada.get(of('/events?type=terminal_closed'))).body.data,
+    async () => (await owner.get(of('/events?type=terminal_closed'))).body.data,
     ([last]) => last?.reason === 'idle'
   )
 })
