@@ -87,7 +87,15 @@ export function homePart({ computerStore, computerService, homeService, provider
     async *export({ by, agent: { project, id: agentId }, need, signal }) {
       const row = await computerStore.find({ project, agentId })
       if (!row) return
-      const told = (name: string, text: string) => need({ type: 'files', name: name.slice(0, 300), text })
+      const told = (name: string, text: string) =>
+        need({
+          type: 'files',
+          name: name
+            .replace(/\p{Cc}/gu, '?')
+            .slice(0, 300)
+            .toWellFormed(),
+          text
+        })
       if (!row.enabled)
         return told(
           HOME_PART,

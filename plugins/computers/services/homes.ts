@@ -22,8 +22,6 @@ const BATCH = { files: 100, bytes: 4_194_304, pathBytes: 65_536 }
 
 /** What the platform itself keeps in homes: the browser's profile, and what was too long to be answered. */
 const OWN = new Set(['.browser', '.computer'])
-/** A file that is not there any more, is none, leads out of the home, or may not be read even by the agent. */
-const UNREADABLE = new Set(['notFound', 'invalid', 'conflict'])
 
 export interface HomeFile {
   /** Below the home. */
@@ -70,10 +68,13 @@ export function createHomeService({ settings, fileService }: Deps) {
     const meter = createMeter()
     const folders = ['']
     let names = 0
+    const told = (some: number) => {
+      names += some
+      if (names > MOST_NAMES) throw full(`${MOST_NAMES} files and folders`)
+    }
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       const below: string[] = []
-      for await (const { name, type } of namesIn(by, agentId, folder)) {
-        if (++names > MOST_NAMES) throw full(`${MOST_NAMES} files and folders`)
+      for await (const { name, type } of namesIn(by, agentId, folder, told)) {
         if (folder === '' && OWN.has(name)) continue
         const path = folder === '' ? name : `${folder}/${name}`
         // What a computer says of itself is not believed.
@@ -91,11 +92,13 @@ export function createHomeService({ settings, fileService }: Deps) {
     }
   }
 
-  async function* namesIn(by: Principal, agentId: string, folder: string) {
+  async function* namesIn(by: Principal, agentId: string, folder: string, told: (names: number) => void) {
     let last = ''
     for (let offset: number | null = 0; offset !== null; ) {
-      const found = await readable(by, agentId, { path: folder || '.', offset, length: NAMES })
+      const query = { path: folder || '.', offset, length: NAMES }
+      const found = await (folder === '' ? fileService.read : readable)(by, agentId, query)
       const entries = found?.entries ?? []
+      told(entries.length)
       // Of a folder that changes meanwhile a name may come again.
       for (const entry of entries)
         if (typeof entry.name === 'string' && entry.name > last) {
@@ -128,10 +131,10 @@ export function createHomeService({ settings, fileService }: Deps) {
     return { path, mode: first.mode & 0o777, size, bytes: bytes() }
   }
 
-  /** Nothing where it cannot be read. */
+  /** Nothing where it is not there any more, leads out of the home, or may not be read even by the agent. */
   const readable = (by: Principal, agentId: string, query: Parameters<FileService['read']>[2]) =>
     fileService.read(by, agentId, query).catch((error) => {
-      if (UNREADABLE.has(error.kind) && error.code !== 'computer_off') return undefined
+      if (error.param === 'path') return undefined
       throw error
     })
 
