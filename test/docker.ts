@@ -90,6 +90,8 @@ export async function dockerDaemon(t: Scope, changes: readonly string[] = [], re
   async function start(): Promise<void> {
     service = spawn('podman', [...options, 'system', 'service', '--time', '0', `unix://${socket}`], {
       stdio: 'ignore',
+      // Where conmon leaves a file once memory has run out.
+      cwd: own('.'),
       env: { ...process.env, CONTAINERS_REGISTRIES_CONF: own('registries.conf') }
     })
     await until(ping, (answers) => {

@@ -167,6 +167,18 @@ t.test('files are written whole, read in parts, and never outside of the home', 
   })
   t.match(await read('path=nothing'), { status: 404 })
 
+  const many = 'mkdir many; cd many; for n in $(seq 900); do : > "$(printf "%03d%0250d" $n 0)"; done'
+  t.match((await ada.post(of(id, '/exec'), { command: many })).body.data, { exitCode: 0 })
+  const names: string[] = []
+  for (let offset: number | null = 0, pages = 0; offset !== null; pages++) {
+    const { body } = await read(`path=many&offset=${offset}`)
+    names.push(...body.data.entries.map(({ name }: { name: string }) => name))
+    offset = body.data.nextOffset
+    if (offset === null) t.ok(pages > 0, 'names that are too long for one answer come in several')
+  }
+  t.equal(new Set(names).size, 900)
+  await ada.post(of(id, '/exec'), { command: 'rm -r many' })
+
   const link =
     'ln -s /etc/passwd out; ln -s / root; ln -s ../../.. up; mkfifo pipe; ln -s /etc new; ln -s loop loop'
   await ada.post(of(id, '/exec'), { command: link })

@@ -9,8 +9,10 @@ import { faultOf, HOME, placeOf } from './home.ts'
 import type { Doing, Entry, ReadEnd, ReadOrder, Saying, WriteEnd, WriteOrder } from './orders.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
-/** Of a folder, by name; those that are asked for are a part of them. */
+/** Bytes of a file that are sent at a time. */
 const PIECE = 131_072
+/** Bytes of the entries of an answer, which as a whole has a cap. A name is 255 bytes, and six times that as JSON. */
+const LISTED = 196_608
 
 /** Sends a part of a file, or the names in a folder. */
 export function read(order: ReadOrder, saying: Saying): void {
@@ -56,7 +58,15 @@ async function listing(
       return found && { name, type: typeOf(found), ...aboutOf(found) }
     })
   )
-  return { ...known, type: 'folder', size: names.length, entries: entries.filter((it) => it !== undefined) }
+  return { ...known, type: 'folder', size: names.length, entries: fitting(entries) }
+}
+
+/** Of what is still there, as much as is answered at once. */
+function fitting(entries: readonly (Entry | undefined)[]): Entry[] {
+  const found = entries.filter((it) => it !== undefined)
+  let room = LISTED
+  const end = found.findIndex((entry) => (room -= Buffer.byteLength(JSON.stringify(entry)) + 1) < 0)
+  return end < 0 ? found : found.slice(0, end)
 }
 
 const typeOf = (it: Stats): Entry['type'] =>

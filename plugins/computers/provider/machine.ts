@@ -192,7 +192,7 @@ export async function createMachine({
   await isReady
   return {
     ended,
-    memory: memory ?? askMemory(perform),
+    memory: memory ?? askMemory(() => perform({ op: 'memory' }, { background: true }).done),
     perform,
     get busy() {
       return [...channels.values()].filter(({ background }) => !background).length + holds

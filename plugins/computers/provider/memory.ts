@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MemoryEnd } from '../guest/orders.ts'
-import type { Machine } from './machine.ts'
 
-/** Whoever looks at a computer waits so long for what it says of its memory. */
+/** A look at a computer waits so long for what it says of its memory. */
 const PATIENCE_MS = 1_000
 
-/** Asks a computer what it takes of memory; undefined where it says nothing in time, or what cannot be. */
-export function askMemory(perform: Machine['perform']): Machine['memory'] {
+/**
+ * What a computer takes of memory, in bytes, by what it answers to `order`; undefined where it says nothing in time, or what
+ * cannot be.
+ */
+export function askMemory(order: () => Promise<unknown>): () => Promise<number | undefined> {
   let asked: Promise<number | undefined> | undefined
 
   async function ask(): Promise<number | undefined> {
-    const answer = await perform<MemoryEnd>({ op: 'memory' }, { background: true }).done.catch(
-      () => undefined
-    )
+    const answer = await order().catch(() => undefined)
     // It may be anything.
     const bytes = (answer as Partial<MemoryEnd> | null | undefined)?.bytes
     return typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : undefined
