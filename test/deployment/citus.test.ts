@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { root } from '../../kernel/deployment.ts'
@@ -44,4 +44,13 @@ t.test('tables can be distributed by project, as docs/citus.md has it', async (t
   // The statement of the document leaves out what has a project and stays all the same.
   const statement = /relkind = 'r'[^;]+;/.exec(text)?.[0] ?? ''
   for (const name of told) t.ok(statement.includes(`'${name}'`), name)
+})
+
+t.test('a place in a table is asked for beside its project, since each shard has such a place', (t) => {
+  const faults = globSync('{kernel,plugins}/**/!(*.test).ts', { cwd: root }).flatMap((path) => {
+    const found = readFileSync(join(root, path), 'utf8').match(/^.*\bctid (?:=|in)\b.*$/gm) ?? []
+    return found.filter((line) => !/\bproject = \? and ctid\b/.test(line)).map((line) => `${path}: ${line}`)
+  })
+  t.same(faults, [])
+  t.end()
 })

@@ -43,9 +43,9 @@ export function createCitationStore({ knex }: Pick<Kernel, 'knex'>) {
       (column: 'agentId' | 'sessionId' | 'spaceId'): RemoveSome =>
       async ({ project, id }, trx, limit) => {
         const { rowCount } = await trx.raw(
-          `delete from knowledge.citation where ctid = any (array(
+          `delete from knowledge.citation where project = ? and ctid = any (array(
             select ctid from knowledge.citation where project = ? and "${column}" = ? limit ?))`,
-          [project, id, limit]
+          [project, project, id, limit]
         )
         return rowCount
       }

@@ -160,9 +160,9 @@ export function createDocumentStore({ knex }: Pick<Kernel, 'knex'>) {
       limit: number
     ): Promise<number> => {
       const { rowCount } = await trx.raw(
-        `delete from knowledge.${table} where ctid = any (array(
+        `delete from knowledge.${table} where project = ? and ctid = any (array(
           select ctid from knowledge.${table} where project = ? and "spaceId" = ? limit ?))`,
-        [project, spaceId, limit]
+        [project, project, spaceId, limit]
       )
       return rowCount
     },

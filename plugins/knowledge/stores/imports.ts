@@ -73,11 +73,11 @@ export function createImportStore({ knex }: Pick<Kernel, 'knex'>) {
       limit: number
     ): Promise<number> => {
       const { rowCount } = await trx.raw(
-        `delete from knowledge.import_file where ctid = any (array(
+        `delete from knowledge.import_file where project = ? and ctid = any (array(
           select f.ctid from knowledge.import_file f join knowledge.import i
             on i.project = f.project and i.id = f."importId"
           where i.project = ? and i."spaceId" = ? limit ?))`,
-        [project, spaceId, limit]
+        [project, project, spaceId, limit]
       )
       return rowCount
     }

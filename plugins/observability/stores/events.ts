@@ -120,8 +120,8 @@ export function createEventStore({ knex, replica, hot }: Pick<Kernel, 'knex' | '
     /** Some from before then; says how many. */
     async removeOld(before: Date, limit: number): Promise<number> {
       const { rowCount } = await knex.raw(
-        `delete from observability.event where ctid = any (array(
-          select ctid from observability.event where at < ? limit ?))`,
+        `delete from observability.event where (project, id) in (
+          select project, id from observability.event where at < ? limit ?)`,
         [before, limit]
       )
       return rowCount

@@ -179,8 +179,8 @@ export function createUsageStore({ knex, replica, hot }: Pick<Kernel, 'knex' | '
     /** Some calls from before then; says how many. Their sums stay. */
     async removeOld(before: Date, limit: number): Promise<number> {
       const { rowCount } = await knex.raw(
-        `delete from observability.call where ctid = any (array(
-          select ctid from observability.call where at < ? limit ?))`,
+        `delete from observability.call where (project, "runId", key) in (
+          select project, "runId", key from observability.call where at < ? limit ?)`,
         [before, limit]
       )
       return rowCount

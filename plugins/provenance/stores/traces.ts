@@ -79,9 +79,9 @@ export function createTraceStore({ knex }: Pick<Kernel, 'knex'>) {
       (column: 'sessionId' | 'agentId'): RemoveSome =>
       async ({ project, id }, trx, limit) => {
         const { rowCount } = await trx.raw(
-          `delete from provenance.source where ctid = any (array(
+          `delete from provenance.source where project = ? and ctid = any (array(
             select ctid from provenance.source where project = ? and "${column}" = ? limit ?))`,
-          [project, id, limit]
+          [project, project, id, limit]
         )
         return rowCount
       },

@@ -4,8 +4,8 @@ import type { Key } from './sessions.ts'
 export type RemovalStore = ReturnType<typeof createRemovalStore>
 
 // By their places in the table, since a message never changes; found in the order of the key, or a planner that is
-// wrong about how many there are would scan the table.
-const removeSomeText = `delete from sessions.message where ctid = any (array(
+// wrong about how many there are would scan the table. A place is one of a shard, which the project names.
+const removeSomeText = `delete from sessions.message where project = ? and ctid = any (array(
   select m.ctid from unnest(?::text[]) as s(id) cross join lateral
     (select ctid from sessions.message where project = ? and "sessionId" = s.id order by position limit ?) m
   limit ?))`
@@ -15,7 +15,7 @@ export function createRemovalStore() {
   const sessions = (trx: Trx, project: string) => trx('sessions.session').where({ project })
 
   async function removeSome(trx: Trx, project: string, sessionIds: readonly string[], limit: number) {
-    const { rowCount } = await trx.raw(removeSomeText, [[...sessionIds], project, limit, limit])
+    const { rowCount } = await trx.raw(removeSomeText, [project, [...sessionIds], project, limit, limit])
     return rowCount as number
   }
 
