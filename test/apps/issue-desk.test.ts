@@ -113,7 +113,9 @@ t.test('the key goes to its host alone, and is nowhere seen', async (t) => {
 t.test('the page shows what an agent found, and searches', { skip: noChromium }, async (t) => {
   const { tab, faults, asks, show } = await openTab(t, site, booted)
   const input = { repository, text: 'rain' }
-  const { data: result } = (await app.call('search', input)).body
+  const searched = await app.call('search', input)
+  t.match(searched, { status: 200, body: { data: { total: 1 } } }, searched.text)
+  const { data: result } = searched.body
   const asked = github.asked.length
   const view = { pluginId: 'issue-desk', page: 'issues' }
   const found = await show(ada, { ...view, input, result })

@@ -4,7 +4,7 @@ import { clientOf, PASSWORD, personOf, tokensOf } from '../../plugins/identity/t
 import { look, opener, people, skip } from './testbed.ts'
 
 t.test('projects, their members and keys, and people', { skip }, async (t) => {
-  const { identity, url } = await people()
+  const { identity, url } = await people(t)
   await personOf(identity, 'op@example.com', { isOperator: true })
   const open = await opener(t, { url })
   const tab = await open(undefined, '/projects')

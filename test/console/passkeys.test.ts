@@ -4,7 +4,7 @@ import { PASSWORD } from '../../plugins/identity/testbed.ts'
 import { look, opener, people, skip } from './testbed.ts'
 
 t.test('a person adds a passkey and signs in with it', { skip }, async (t) => {
-  const { identity, url } = await people()
+  const { identity, url } = await people(t)
   const { knex } = identity.platform
   const open = await opener(t, { url })
   const tab = await open(undefined, '/account')

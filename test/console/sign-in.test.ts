@@ -66,7 +66,7 @@ t.test('a key signs in; signing out ends it', { skip }, async (t) => {
 })
 
 t.test('a person signs in by the identity provider and comes back to where it was', { skip }, async (t) => {
-  const { url } = await people()
+  const { url } = await people(t)
   const open = await opener(t, { url })
   const tab = await open(undefined, '/agents')
   const { page, faults } = tab

@@ -48,17 +48,11 @@ async function shared(): Promise<Booted> {
   return { ...booted, as: (name, options) => booted.as(name, { project, ...options }) }
 }
 
-let identity: ReturnType<typeof identityOf> | undefined
-
-/** A platform with an identity provider that tests share, by the name of a host, which passkeys need; Ada is registered. */
-export async function people() {
-  identity ??= identityOf(tap, { host: 'localhost' }, 'console', 'agents', 'access').then(
-    async (identity) => {
-      await personOf(identity, 'ada@example.com')
-      return identity
-    }
-  )
-  return { identity: await identity, url: (await identity).address }
+/** A platform of the test's own with an identity provider, by the name of a host, which passkeys need; Ada is registered. */
+export async function people(t: Test) {
+  const identity = await identityOf(t, { host: 'localhost' }, 'console', 'agents', 'access')
+  await personOf(identity, 'ada@example.com')
+  return { identity, url: identity.address }
 }
 
 /**

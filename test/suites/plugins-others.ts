@@ -1,5 +1,5 @@
 import { suite } from '../suite.ts'
 
 await suite(
-  'plugins/!(a2a|access|app-functions|app-storage|autonomy|channels|code-projects|compute|computers|connections|identity|jobs|liaison|mcp|mcp-server|models|openai|outgoing|runs|runtimes|sandbox|sessions|spaces|tasks|toolbox|tools|ui-plugins|workflows)/**/*.test.ts'
+  'plugins/!(a2a|access|app-functions|app-storage|archives|audio|autonomy|channels|code-projects|compute|computers|connections|embeddings|extraction|files|identity|images|jobs|knowledge|liaison|library|mcp|mcp-server|memory|models|openai|outgoing|retrieval|runs|runtimes|sandbox|sessions|skills|spaces|storage|tasks|toolbox|tools|ui-plugins|workflows)/**/*.test.ts'
 )
