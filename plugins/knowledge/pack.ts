@@ -1,4 +1,4 @@
-import { definePack, grantRoutes, notFound } from 'agent-platform'
+import { definePack, grantRoutes, notFound, removeRows } from 'agent-platform'
 import type {} from '../archives/contract.ts'
 import type {} from '../extraction/contract.ts'
 import type {} from '../files/contract.ts'
@@ -130,21 +130,21 @@ export default definePack({
   cascade: {
     'agents.deleted': {
       space_grant: () => grants.removeOfAgent,
-      citation: ({ citationStore }) => citationStore.removeOf('agentId')
+      citation: () => removeRows('knowledge.citation', 'agentId')
     },
-    'sessions.deleted': { citation: ({ citationStore }) => citationStore.removeOf('sessionId') },
+    'sessions.deleted': { citation: () => removeRows('knowledge.citation', 'sessionId') },
     'knowledge.deleted': {
       space_grant: 'spaceId',
-      citation: ({ citationStore }) => citationStore.removeOf('spaceId'),
+      citation: () => removeRows('knowledge.citation', 'spaceId'),
       import_file: ({ removals }) => removals.filesOfSpace,
       folder: 'spaceId',
       document: 'spaceId',
       passage: ({ removals }) => removals.passagesOfSpace,
-      link: ({ removals }) => removals.ofSpace('link'),
-      known_name: ({ removals }) => removals.ofSpace('known_name'),
-      revision: ({ removals }) => removals.ofSpace('revision'),
-      content: ({ removals }) => removals.ofSpace('content'),
-      deleted_document: ({ removals }) => removals.ofSpace('deleted_document')
+      link: () => removeRows('knowledge.link', 'spaceId'),
+      known_name: () => removeRows('knowledge.known_name', 'spaceId'),
+      revision: () => removeRows('knowledge.revision', 'spaceId'),
+      content: () => removeRows('knowledge.content', 'spaceId'),
+      deleted_document: () => removeRows('knowledge.deleted_document', 'spaceId')
     }
   }
 })

@@ -1,4 +1,4 @@
-import { definePack } from 'agent-platform'
+import { definePack, removeRows } from 'agent-platform'
 import type {} from '../agents/contract.ts'
 import type {} from '../files/contract.ts'
 import type {} from '../jobs/contract.ts'
@@ -65,11 +65,11 @@ export default definePack({
   cascade: {
     'sessions.deleted': {
       trace: 'sessionId',
-      source: ({ traceStore }) => traceStore.removeSourcesOf('sessionId')
+      source: () => removeRows('provenance.source', 'sessionId')
     },
     'agents.deleted': {
       trace: 'agentId',
-      source: ({ traceStore }) => traceStore.removeSourcesOf('agentId')
+      source: () => removeRows('provenance.source', 'agentId')
     }
   }
 })

@@ -1,4 +1,5 @@
 import type { RemoveSome, Trx } from 'agent-platform'
+import { removeRows } from 'agent-platform'
 import type { DocumentStore, Place } from '../stores/documents.ts'
 import type { ImportStore } from '../stores/imports.ts'
 import type { Indexing } from './indexing.ts'
@@ -22,23 +23,17 @@ export function createRemovals({ documentStore, linking, indexing, importStore }
     await indexing.remove(trx, at.project, ids)
   }
 
-  /** Of a space that is gone: rows that have no id of their own. */
-  const ofSpace =
-    (table: 'revision' | 'content' | 'deleted_document' | 'known_name' | 'link'): RemoveSome =>
-    ({ project, id }, trx, limit) =>
-      documentStore.removeOfSpace(trx, table, { project, spaceId: id }, limit)
-
   /** Passages of a space that is gone, and what they are found by. */
-  const passagesOfSpace: RemoveSome = async ({ project, id }, trx, limit) => {
-    await indexing.removeSpace(trx, project, id)
-    return documentStore.removeOfSpace(trx, 'passage', { project, spaceId: id }, limit)
+  const passagesOfSpace: RemoveSome = async (space, trx, limit) => {
+    await indexing.removeSpace(trx, space.project, space.id)
+    return removeRows('knowledge.passage', 'spaceId')(space, trx, limit)
   }
 
   /** Imports of a space that is gone, after the files that they still had. */
-  const filesOfSpace: RemoveSome = async ({ project, id }, trx, limit) => {
-    const files = await importStore.removeFilesOfSpace(trx, project, id, limit)
-    return files || documentStore.removeOfSpace(trx, 'import', { project, spaceId: id }, limit)
+  const filesOfSpace: RemoveSome = async (space, trx, limit) => {
+    const files = await importStore.removeFilesOfSpace(trx, space.project, space.id, limit)
+    return files || removeRows('knowledge.import', 'spaceId')(space, trx, limit)
   }
 
-  return { removeDocuments, ofSpace, passagesOfSpace, filesOfSpace }
+  return { removeDocuments, passagesOfSpace, filesOfSpace }
 }

@@ -1,4 +1,4 @@
-import type { Kernel, RemoveSome, Trx } from 'agent-platform'
+import type { Kernel, Trx } from 'agent-platform'
 import type { Citation, RunInfo } from '../../runs/contract.ts'
 import type { GivenPassage } from '../contract.ts'
 
@@ -37,17 +37,6 @@ export function createCitationStore({ knex }: Pick<Kernel, 'knex'>) {
         .where({ project })
         .whereRaw('"runId" = any(?)', [runIds as string[]])
         .select('runId', ...columns)
-        .orderBy(['runId', 'n']),
-
-    removeOf:
-      (column: 'agentId' | 'sessionId' | 'spaceId'): RemoveSome =>
-      async ({ project, id }, trx, limit) => {
-        const { rowCount } = await trx.raw(
-          `delete from knowledge.citation where project = ? and ctid = any (array(
-            select ctid from knowledge.citation where project = ? and "${column}" = ? limit ?))`,
-          [project, project, id, limit]
-        )
-        return rowCount
-      }
+        .orderBy(['runId', 'n'])
   }
 }

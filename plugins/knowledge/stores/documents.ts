@@ -153,20 +153,6 @@ export function createDocumentStore({ knex }: Pick<Kernel, 'knex'>) {
         .where({ project, spaceId, documentId })
         .first('documentId')) !== undefined,
 
-    removeOfSpace: async (
-      trx: Trx,
-      table: string,
-      { project, spaceId }: Place,
-      limit: number
-    ): Promise<number> => {
-      const { rowCount } = await trx.raw(
-        `delete from knowledge.${table} where project = ? and ctid = any (array(
-          select ctid from knowledge.${table} where project = ? and "spaceId" = ? limit ?))`,
-        [project, project, spaceId, limit]
-      )
-      return rowCount
-    },
-
     /** Documents with all their versions, and the texts that no other document has. */
     async removeAll(trx: Trx, { project, spaceId }: Place, ids: readonly string[]): Promise<void> {
       const all = { project, spaceId, ids: ids as string[] }

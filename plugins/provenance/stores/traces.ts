@@ -1,4 +1,4 @@
-import type { Kernel, Owned, PageOf, Paging, Principal, RemoveSome, Trx } from 'agent-platform'
+import type { Kernel, Owned, PageOf, Paging, Principal, Trx } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
 import type { Item, Mode } from '../recording/items.ts'
 
@@ -74,17 +74,6 @@ export function createTraceStore({ knex }: Pick<Kernel, 'knex'>) {
       const query = knex<Trace>('provenance.trace').where({ project }).whereIn('id', using)
       return paginate<Trace>(reach(by, query.select(...columns)), page, 'run')
     },
-
-    removeSourcesOf:
-      (column: 'sessionId' | 'agentId'): RemoveSome =>
-      async ({ project, id }, trx, limit) => {
-        const { rowCount } = await trx.raw(
-          `delete from provenance.source where project = ? and ctid = any (array(
-            select ctid from provenance.source where project = ? and "${column}" = ? limit ?))`,
-          [project, project, id, limit]
-        )
-        return rowCount
-      },
 
     /** Of these runs those that are written down, in no order. */
     listOf: (project: string, runIds: readonly string[]): Promise<readonly Trace[]> =>
