@@ -116,7 +116,8 @@ export interface Pack<
   /**
    * Rows that go with something of another pack, by the fact that says it is gone: `{ 'agents.deleted': { goal:
    * 'agentId' } }` deletes from the pack's table `goal` where `agentId` is the fact's subject. In batches, soon after
-   * the fact, also after a crash, and later for a pack that was off. A table without `id` takes `removeRows`; what no table and column can say is a function of the pack's own.
+   * the fact, also after a crash, and later for a pack that was off. A table without `id` takes `removeRows`; what no table
+   * and column can say is a function of the pack's own.
    */
   readonly cascade?: {
     readonly [F in keyof Facts]?: Readonly<Record<string, string | ((deps: D) => RemoveSome)>>

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { agentLine, at, examined, exported, forge, imported, line } from './testbed.ts'
+import { agentLine, at, blankSkill, examined, exported, forge, imported, line } from './testbed.ts'
 
 const here = boot(t, 'archives', 'goals', 'knowledge', 'skills', 'tasks', 'tools', 'workflows')
 const invalid = (message: RegExp) => ({ status: 400, body: { error: { code: 'archive_invalid', message } } })
@@ -109,16 +109,10 @@ t.test('what fails in the middle leaves nothing', async (t) => {
   const ada = at(a.url, a.as('ada'))
   const before = (await ada.get('/v1/agents?limit=100')).body.data.length
   const skill = {
+    ...blankSkill,
     id: 'skill_01k4qz0000e0080000000000ab',
     slug: 'kept-not',
-    name: 'kept-not',
-    description: 'x',
-    license: null,
-    compatibility: null,
-    metadata: {},
-    allowedTools: [],
-    extensions: {},
-    instructions: ''
+    name: 'kept-not'
   }
   const blob = 'green'
   const file = {

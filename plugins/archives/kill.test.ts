@@ -6,7 +6,7 @@ import { createClient } from '../../test/client.ts'
 import { packText } from '../../test/pack-folders.ts'
 import { startPlatform } from '../../test/packs/processes.ts'
 import { until, workshop } from '../../test/packs/stage.ts'
-import { agentLine, forge, line, uploaded } from './testbed.ts'
+import { agentLine, blankSkill, forge, line, uploaded } from './testbed.ts'
 
 const packs = ['agents', 'files', 'goals', 'jobs', 'outgoing', 'models', 'skills', 'storage', 'trap']
 /** The last part of all: in the process that is to be killed it does not end. */
@@ -50,19 +50,7 @@ async function pair(t: Pick<Test, 'teardown' | 'match'>) {
   return { home, ada, there, takeOver, ended, knex: home.platform.knex }
 }
 
-const skill = {
-  id: 'skill_01k4qz0000e0080000000000ab',
-  slug: 'tea',
-  name: 'tea',
-  description: 'Makes tea',
-  license: null,
-  compatibility: null,
-  metadata: {},
-  allowedTools: [],
-  extensions: {},
-  instructions: '',
-  files: []
-}
+const skill = { ...blankSkill, id: 'skill_01k4qz0000e0080000000000ab', slug: 'tea', name: 'tea' }
 
 t.test(
   'kill -9 in the middle of an import: half an agent goes, and another instance makes a whole one',

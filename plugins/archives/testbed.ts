@@ -157,3 +157,16 @@ export function forge(forged: Forged): Buffer {
     ])
   )
 }
+
+/** A skill as the record of one has it, with nothing in it but what is given. */
+export const blankSkill = {
+  name: 'brew',
+  description: 'x',
+  license: null,
+  compatibility: null,
+  metadata: {},
+  allowedTools: [],
+  extensions: {},
+  instructions: '',
+  files: [] as object[]
+}

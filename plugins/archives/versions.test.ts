@@ -2,7 +2,18 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
-import { agentLine, at, bytesLine, contentOf, examined, exported, forge, imported, line } from './testbed.ts'
+import {
+  agentLine,
+  at,
+  blankSkill,
+  bytesLine,
+  contentOf,
+  examined,
+  exported,
+  forge,
+  imported,
+  line
+} from './testbed.ts'
 
 const here = boot(t, 'archives', 'knowledge', 'provenance', 'skills')
 const there = boot(t, 'archives', 'knowledge', 'packs', 'skills')
@@ -98,22 +109,10 @@ t.test('skills and documents come with what they were, and when', async (t) => {
     t.same(times(again.records, pack)?.slice(0, 2), times(records, pack), pack)
 })
 
-const skill = (fields: object = {}) => ({
-  name: 'brew',
-  description: 'x',
-  license: null,
-  compatibility: null,
-  metadata: {},
-  allowedTools: [],
-  extensions: {},
-  instructions: '',
-  files: [],
-  ...fields
-})
 const now = (version: number) =>
-  line('skill', { id: 'skill_01k4qz0000e0080000000000ab', slug: 'brew', version, ...skill() })
+  line('skill', { id: 'skill_01k4qz0000e0080000000000ab', slug: 'brew', version, ...blankSkill })
 const was = (version: number, fields: object = {}) =>
-  line('past', { version, at: '2026-01-01T00:00:00.000Z', ...skill(fields) })
+  line('past', { version, at: '2026-01-01T00:00:00.000Z', ...blankSkill, ...fields })
 const ofSkills = (skills: string, blobs: string[] = []) =>
   forge({ parts: { agents: agentLine(), skills }, blobs, versions: { skills: 2 } })
 
@@ -136,7 +135,7 @@ t.test('a past that cannot be is refused', async (t) => {
     ['later than the skill', ofSkills(now(2) + was(3))],
     ['in another order', ofSkills(now(4) + was(2) + was(1))],
     ['twice', ofSkills(now(4) + was(2) + was(2))],
-    ['no time', ofSkills(now(2) + line('past', { version: 1, at: 'once', ...skill() }))],
+    ['no time', ofSkills(now(2) + line('past', { version: 1, at: 'once', ...blankSkill }))],
     ['bytes of a skill', ofSkills(now(2) + bytesLine('x'))],
     ['of no document', ofKnowledge(past(1, 'old'))],
     ['later than the document', ofKnowledge(document(2) + past(2, 'old'))],
