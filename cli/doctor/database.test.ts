@@ -3,6 +3,7 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { database } from '../../test/database.ts'
 import { transactionPooler } from '../../test/pooler.ts'
+import { judgeUpkeep } from './server.ts'
 import { look, targetOf, targetOn } from './target-fixture.ts'
 import { judgeAge, openTransactions } from './transactions.ts'
 
@@ -12,6 +13,7 @@ const names = [
   'connections',
   'rights',
   'clock',
+  'autovacuum',
   'notifications',
   'prepared statements',
   'migrations',
@@ -23,7 +25,13 @@ const names = [
 
 t.test('a database as it should be', async (t) => {
   const target = await targetOn(t)
-  for (const name of names) t.match(await look(target, name), { status: 'ok' }, name)
+  // The server of tests does without, as each of its databases lives for seconds.
+  const { rows } = await target.knex.raw('show autovacuum')
+  const kept = rows[0].autovacuum === 'on'
+  for (const name of names) {
+    const status = name === 'autovacuum' && !kept ? 'problem' : 'ok'
+    t.match(await look(target, name), { status }, name)
+  }
   t.equal((await target.knex.raw(`select to_regclass('kernel.migration') as made`)).rows[0].made, null)
 })
 
@@ -77,6 +85,16 @@ t.test('no right to make schemas', async (t) => {
   t.match(await look(target, 'rights'), { status: 'problem', advice: /^grant create on database/ })
   await target.knex.raw((await look(target, 'rights')).advice as string)
   t.match(await look(target, 'rights'), { status: 'ok' }, 'the advice helps')
+})
+
+t.test('a server that does not keep its tables', (t) => {
+  t.match(judgeUpkeep({ autovacuum: true, counts: true }), { status: 'ok' })
+  for (const [upkeep, name] of [
+    [{ autovacuum: false, counts: true }, 'autovacuum'],
+    [{ autovacuum: true, counts: false }, 'track_counts']
+  ] as const)
+    t.match(judgeUpkeep(upkeep), { status: 'problem', found: new RegExp(`^${name}`), advice: `${name} = on` })
+  t.end()
 })
 
 t.test('a clock that is wrong', async (t) => {

@@ -18,7 +18,8 @@ export const serverChecks = (target: Target): readonly Check[] => [
   onDatabase(target, 'encoding', encoding),
   onDatabase(target, 'connections', (knex) => connections(knex, target.living.length)),
   onDatabase(target, 'rights', rights),
-  onDatabase(target, 'clock', clock)
+  onDatabase(target, 'clock', clock),
+  onDatabase(target, 'autovacuum', autovacuum)
 ]
 
 async function reached({ database, settings }: Target): Promise<Finding> {
@@ -111,6 +112,28 @@ async function clock(knex: Knex): Promise<Finding> {
   const advice = 'let both follow a time server (NTP)'
   if (off > MUCH_SKEW_MS) return problem(found, advice)
   return off > SKEW_MS ? warning(found, advice) : ok(found)
+}
+
+interface Upkeep {
+  /** `autovacuum` and `track_counts`, without which it does nothing, either. */
+  readonly autovacuum: boolean
+  readonly counts: boolean
+}
+
+async function autovacuum(knex: Knex): Promise<Finding> {
+  const [upkeep] = await rowsOf<Upkeep>(
+    knex,
+    `select current_setting('autovacuum')::boolean as autovacuum, current_setting('track_counts')::boolean as counts`
+  )
+  return judgeUpkeep(upkeep)
+}
+
+export function judgeUpkeep({ autovacuum, counts }: Upkeep): Finding {
+  if (autovacuum && counts) return ok('on')
+  return problem(
+    `${autovacuum ? 'track_counts' : 'autovacuum'} is off: tables grow, and plans are made without knowing them`,
+    `set ${autovacuum ? 'track_counts' : 'autovacuum'} = on in the server's configuration, and reload it`
+  )
 }
 
 /** The one row of a question that always has one. */

@@ -68,6 +68,9 @@ export async function load(scope: Scope, options: LoadOptions): Promise<Loaded> 
     )
     return rows[0].open as number
   }
+  const { rows } = await knex.raw(`select current_setting('autovacuum')::boolean as kept`)
+  /** As a server would do each minute, one whose autovacuum is off does it when it is told. */
+  const upkeep = createUpkeep(knex, rows[0].kept)
   /** Lets it go on for so long, and says what came of it. */
   const during = async (seconds: number, begun: number) => {
     const [before, at] = [await processes(), performance.now()]
@@ -100,16 +103,35 @@ export async function load(scope: Scope, options: LoadOptions): Promise<Loaded> 
   while (performance.now() - begun < options.seconds * 1_000) {
     const reading = await during(options.every, begun)
     readings.push(reading)
+    upkeep.beat()
     options.heard?.(reading)
     // Half of the way to what would be right, so that it does not swing.
     const wanted = (options.share * most) / Math.max(0.01, sum(reading.cpu))
     rate *= Math.min(1.25, Math.max(0.8, 1 + (wanted - 1) / 2))
     await go({ rate })
   }
+  await upkeep.end()
   return {
     readings: [{ ...full, second: 0, failed: full.failed }, ...readings],
     most,
     ...(await ask<Finished>({ finish: true }))
+  }
+}
+
+const UPKEEP_MS = 60_000
+
+function createUpkeep(knex: Knex, isKept: boolean) {
+  let last = performance.now()
+  let work: Promise<unknown> | undefined
+  return {
+    beat() {
+      if (isKept || work || performance.now() - last < UPKEEP_MS) return
+      last = performance.now()
+      work = knex.raw('vacuum (analyze)').finally(() => {
+        work = undefined
+      })
+    },
+    end: async () => work
   }
 }
 
