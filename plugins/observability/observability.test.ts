@@ -253,4 +253,13 @@ t.test('what is old goes, and the sums of days stay', async (t) => {
   const today = new Date().toISOString().slice(0, 10)
   const days = `from=${today}T00:00:00Z&to=${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`
   t.same((await got(ada, `/v1/usage/agents/${agent.id}?${days}`)).total, total)
+  const known = await got(ada, `/v1/usage/agents/${agent.id}`)
+  t.same(known.total, total, 'today until now is known by its sum')
+  t.match(known.from, /T00:00:00\.000Z$/, 'and so is the first day')
+  const before = new Date(Date.now() - 1).toISOString()
+  t.same(
+    (await got(ada, `/v1/usage/agents/${agent.id}?to=${before}`)).items,
+    [],
+    'a part of a day by its calls'
+  )
 })

@@ -52748,7 +52748,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description Included; default: 30 days before `to`, of a session its beginning */
+                /** @description Included; default: the day 30 days before `to`, from 0:00 UTC on; of a session its beginning */
                 from?: string;
                 /** @description Not included; default: now */
                 to?: string;
@@ -52828,7 +52828,7 @@ export interface operations {
     getUsageAgentsByAgentId: {
         parameters: {
             query?: {
-                /** @description Included; default: 30 days before `to`, of a session its beginning */
+                /** @description Included; default: the day 30 days before `to`, from 0:00 UTC on; of a session its beginning */
                 from?: string;
                 /** @description Not included; default: now */
                 to?: string;
@@ -52911,7 +52911,7 @@ export interface operations {
     getUsageSessionsBySessionId: {
         parameters: {
             query?: {
-                /** @description Included; default: 30 days before `to`, of a session its beginning */
+                /** @description Included; default: the day 30 days before `to`, from 0:00 UTC on; of a session its beginning */
                 from?: string;
                 /** @description Not included; default: now */
                 to?: string;

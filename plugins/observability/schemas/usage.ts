@@ -52,7 +52,8 @@ const UsageQuery = Type.Object({
   from: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Included; default: 30 days before `to`, of a session its beginning'
+      description:
+        'Included; default: the day 30 days before `to`, from 0:00 UTC on; of a session its beginning'
     })
   ),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Not included; default: now' })),

@@ -44,6 +44,8 @@ export interface UsageQuery {
   readonly of: Counted
   readonly from: Date
   readonly to: Date
+  /** There is nothing after `to` yet, so that the sum of its day is that until then. */
+  readonly untilNow: boolean
   readonly interval: Interval
   readonly by: readonly Group[]
 }
@@ -123,7 +125,7 @@ export function createUsageStore({ knex, replica, hot }: Pick<Kernel, 'knex' | '
 
   /** Whole days from their sums, what is left at both ends from single calls. */
   function sources(on: Knex, query: UsageQuery): Knex.QueryBuilder[] {
-    const { from, to, interval, of, by } = query
+    const { from, to, untilNow, interval, of, by } = query
     const calls = (start: Date, end: Date) =>
       within(on, on('observability.call'), query)
         .where('at', '>=', start)
@@ -135,7 +137,7 @@ export function createUsageStore({ knex, replica, hot }: Pick<Kernel, 'knex' | '
         )
     if (interval === 'hour' || 'sessionId' in of || by.includes('session')) return [calls(from, to)]
     const first = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
-    const last = new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS)
+    const last = new Date((untilNow ? Math.ceil : Math.floor)(to.getTime() / DAY_MS) * DAY_MS)
     if (first >= last) return [calls(from, to)]
     const days = within(on, on('observability.day'), query)
       .where('day', '>=', dayOf(first))

@@ -41,12 +41,18 @@ export function createUsageService({ agents, sessions, usageStore }: Deps) {
 
   async function report({ project }: Principal, of: Counted, query: UsageQuery): Promise<UsageReport> {
     const { interval = 'day', groupBy } = query
-    const to = query.to === undefined ? new Date() : new Date(query.to)
-    const from = query.from === undefined ? new Date(to.getTime() - 30 * DAY_MS) : new Date(query.from)
+    const now = new Date()
+    const to = query.to === undefined ? now : new Date(query.to)
+    // With the day that it begins in, whose sum is known.
+    const begin = new Date(Math.floor(to.getTime() / DAY_MS - 30) * DAY_MS)
+    const from = query.from === undefined ? begin : new Date(query.from)
     if (from > to) throw invalid('from', 'from must not be after to')
     if ((to.getTime() - from.getTime()) / lengths[interval] > 1_100)
       throw invalid('interval', `From then to then there are too many times for the interval "${interval}"`)
-    const rows = await usageStore.list({ project, of, from, to, interval, by: groupsOf(groupBy) }, MOST + 1)
+    const rows = await usageStore.list(
+      { project, of, from, to, untilNow: to >= now, interval, by: groupsOf(groupBy) },
+      MOST + 1
+    )
     if (rows.length > MOST)
       throw invalid('groupBy', `More than ${MOST} sums: ask for a shorter time or fewer groups`)
     const items = itemsOf(rows)
