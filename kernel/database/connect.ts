@@ -46,9 +46,13 @@ export const CONNECTIONS = MAX + HOT_MAX + 2
 
 type Client = pg.Client & { connection: EventEmitter & { stream: Socket } }
 
-/** The server sees within a second, also in the middle of a statement, that this process was killed. */
-const NOTICE_DEATH = `select set_config('client_connection_check_interval',
-  case when version() ~ 'linux' then '1s' else '0' end, false)`
+/**
+ * The server sees within a second, also in the middle of a statement, that this process was killed; and it says whether it has
+ * Citus.
+ */
+const OPEN = `select set_config('client_connection_check_interval',
+  case when version() ~ 'linux' then '1s' else '0' end, false),
+  to_regproc('create_distributed_table') is not null as "isCitus"`
 
 /** Times leave the database as the API shows them: ISO 8601 in UTC. */
 const types: pg.CustomTypesConfig = {
@@ -70,6 +74,7 @@ export function openDatabase(
 ): Database {
   const open = new Set<Socket>()
   let fullAt = Number.NEGATIVE_INFINITY
+  let isCitus = false
   const noted = ({ code }: { code?: string }) => {
     if (code === DISK_FULL) fullAt = performance.now()
   }
@@ -102,7 +107,11 @@ export function openDatabase(
           if (to === pooler) {
             unprepare(client)
             done()
-          } else client.query(NOTICE_DEATH).then(() => done(), done)
+          } else
+            client.query<{ isCitus: boolean }>(OPEN).then(({ rows: [row] }) => {
+              isCitus = row?.isCitus === true
+              done()
+            }, done)
         }
       }
     })
@@ -129,7 +138,7 @@ export function openDatabase(
   const hotKnex = pool(connection, { options: HOT_OPTIONS }, HOT_MAX)
   return {
     knex,
-    hot: createHot(hotKnex),
+    hot: createHot(hotKnex, () => isCitus),
     cut() {
       for (const stream of open) stream.destroy(new Error('Connection terminated: the database is away'))
     },
