@@ -57,4 +57,10 @@ t.test('the verdict sees what grows, fails and is missing', async (t) => {
     of((index) => ({ instances: [leaking(0), leaking(index)] })),
     ['heap', 'handles']
   )
+  const bursts = (index: number) => ({ rss: 1e8, heap: 5e7, handles: index % 6 > 3 ? 70 : 20 })
+  t.same(
+    of((index) => ({ instances: [bursts(index), bursts(index + 3)] })),
+    [],
+    'what comes and goes is no growth'
+  )
 })
