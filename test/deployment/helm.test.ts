@@ -1,14 +1,14 @@
-// budget: 8 s, because objects are compiled as TypeScript, and a program of Go is where Go is installed
+// budget: 8 s, because objects are compiled as TypeScript, and Helm is started some 40 times
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import t from 'tap'
 import { parse } from 'yaml'
 import { root } from '../../kernel/deployment.ts'
 import { violations } from '../kubernetes/pod-security.ts'
-import { chart, digestOfChart, noRenderer, objectsOf, render, textOf, withDefaults } from './helm/chart.ts'
+import type { Values } from './helm/chart.ts'
+import { digestOfChart, lint, noHelm, objectsOf, render, textOf, withDefaults } from './helm/chart.ts'
 import { refused, releases, wrong } from './helm/releases.ts'
 import type { Manifest } from './kinds.ts'
 import { check, firstOf, strictFaults } from './kinds.ts'
@@ -19,21 +19,16 @@ import { danglingReferences } from './references.ts'
 const kept = join(root, 'test/fixtures/helm')
 const fileOf = (name: string) => join(kept, `${name}.yaml`)
 const head = `# Rendered of the chart ${digestOfChart(releases)} by UPDATE=1.\n`
-const missing = noRenderer()
 
-t.test('the templates make what is kept of them', { skip: missing }, async (t) => {
-  const rendered = render([...releases, ...refused])
-  for (const [index, { name }] of releases.entries()) {
-    const one = rendered[index]
-    if (!one || !('files' in one)) throw new Error(JSON.stringify(one))
-    const { 'NOTES.txt': notes, ...files } = one.files
-    t.match(notes, new RegExp(`deploy/${name === 'small' ? 'platform' : '[a-z-]+'} `))
-    const texts = Object.values(files).map((text) => text.trim())
-    const whole = `${head}${texts.filter(Boolean).join('\n---\n')}\n`
-    if (process.env.UPDATE) writeFileSync(fileOf(name), whole)
-    t.equal(readFileSync(fileOf(name), 'utf8'), whole, name)
+t.test('Helm makes what is kept', { skip: noHelm }, async (t) => {
+  for (const release of releases) {
+    const rendered = render(release)
+    const whole = `${head}${'text' in rendered ? rendered.text : rendered.error}`
+    if (process.env.UPDATE) writeFileSync(fileOf(release.name), whole)
+    t.equal(readFileSync(fileOf(release.name), 'utf8'), whole, release.name)
+    t.equal(lint(release), '', `helm lint --strict: ${release.name}`)
   }
-  for (const [index, { why }] of refused.entries()) t.match(rendered[releases.length + index], { error: why })
+  for (const { why, ...release } of refused) t.match(render(release), { error: why })
 })
 
 const objects = new Map(releases.map(({ name }) => [name, objectsOf(readFileSync(fileOf(name), 'utf8'))]))
@@ -48,7 +43,10 @@ const container = (manifests: readonly Manifest[]) => {
 t.test('what is kept is of the chart as it is', async (t) => {
   t.same(readdirSync(kept).sort(), releases.map(({ name }) => `${name}.yaml`).sort())
   for (const { name } of releases)
-    t.ok(readFileSync(fileOf(name), 'utf8').startsWith(head), `${name}: render it anew by UPDATE=1, with Go`)
+    t.ok(
+      readFileSync(fileOf(name), 'utf8').startsWith(head),
+      `${name}: render it anew by UPDATE=1, with Helm`
+    )
 })
 
 t.test('each object is one that Kubernetes takes', async (t) => {
@@ -178,28 +176,20 @@ t.test('values that are wrong are refused', async (t) => {
   t.match(parse(textOf('Chart.yaml')), { version, appVersion: version })
 })
 
-const isThere = (program: string) => spawnSync(program, ['version']).error === undefined
-t.test('helm lint', { skip: !isThere('helm') && 'helm is not installed' }, async (t) => {
-  const { status, stdout, stderr } = spawnSync('helm', ['lint', '--strict', chart], { encoding: 'utf8' })
-  t.equal(status, 0, stdout + stderr)
+t.test('Helm refuses them, too', { skip: noHelm }, async (t) => {
+  for (const [path, values] of wrong)
+    t.match(
+      render({ name: 'wrong', namespace: 'agents', values: values as Values }),
+      { error: /values don't meet the specifications of the schema/ },
+      path
+    )
 })
 
-const noConform =
-  ['helm', 'kubeconform'].find((program) => spawnSync(program, ['-h']).error !== undefined) ?? ''
-t.test('kubeconform', { skip: noConform && `${noConform} is not installed` }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'agent-platform-chart-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  for (const { name, namespace, values } of releases) {
-    const file = join(folder, `${name}.json`)
-    writeFileSync(file, JSON.stringify(values))
-    const order = ['template', name, chart, '--namespace', namespace, '--values', file]
-    const made = spawnSync('helm', order, { encoding: 'utf8' })
-    t.equal(made.status, 0, made.stderr)
-    t.equal(objectsOf(made.stdout).length, of(name).length, 'Helm makes as many')
-    const { status, stdout } = spawnSync('kubeconform', ['-strict', '-summary'], {
-      input: made.stdout,
-      encoding: 'utf8'
-    })
+const isMissing = spawnSync('kubeconform', ['-h']).error !== undefined
+t.test('kubeconform', { skip: isMissing && 'kubeconform is not installed' }, async (t) => {
+  for (const { name } of releases) {
+    const input = readFileSync(fileOf(name), 'utf8')
+    const { status, stdout } = spawnSync('kubeconform', ['-strict', '-summary'], { input, encoding: 'utf8' })
     t.equal(status, 0, stdout)
   }
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 import { root } from '../../../kernel/deployment.ts'
@@ -16,7 +16,7 @@ export interface Release {
   readonly namespace: string
   readonly values: Values
 }
-export type Rendered = { readonly files: Readonly<Record<string, string>> } | { readonly error: string }
+export type Rendered = { readonly text: string } | { readonly error: string }
 
 /** Of all that decides what comes out. */
 export function digestOfChart(releases: unknown): string {
@@ -26,25 +26,37 @@ export function digestOfChart(releases: unknown): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Where Debian puts the packages of Go that it is made of. */
-const GOPATH = '/usr/share/gocode'
-const sources = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml']
+const helm = (order: readonly string[], input?: string) =>
+  spawnSync('helm', order, { encoding: 'utf8', input })
 
-/** Why templates cannot be rendered here; undefined where they can. */
-export const noRenderer = (): string | undefined =>
-  spawnSync('go', ['version']).status === 0 && sources.every((name) => existsSync(join(GOPATH, 'src', name)))
-    ? undefined
-    : 'golang-go, golang-github-masterminds-sprig-dev and golang-k8s-sigs-yaml-dev are not all installed'
+/** Why charts cannot be rendered here; false where they can. */
+export const noHelm = helm(['version']).error !== undefined && 'helm is not installed'
 
-export function render(releases: readonly Release[]): readonly Rendered[] {
-  const { status, stdout, stderr } = spawnSync('go', ['run', join(import.meta.dirname, 'render.go'), chart], {
-    input: JSON.stringify(releases),
-    encoding: 'utf8',
-    maxBuffer: 16_777_216,
-    env: { ...process.env, GO111MODULE: 'off', GOPATH }
-  })
-  if (status !== 0) throw new Error(stderr)
-  return JSON.parse(stdout)
+const valuesOf = ({ values }: Release) => JSON.stringify(values)
+
+/** What `helm template` makes of it for the oldest Kubernetes that the chart names. */
+export function render(release: Release): Rendered {
+  const { name, namespace } = release
+  const order = [
+    'template',
+    name,
+    chart,
+    '--namespace',
+    namespace,
+    '--kube-version',
+    '1.30.0',
+    '--values',
+    '-'
+  ]
+  const { status, stdout, stderr } = helm(order, valuesOf(release))
+  return status === 0 ? { text: stdout } : { error: stderr }
+}
+
+/** What `helm lint --strict` says against it, with the release's notes; empty where it is content. */
+export function lint(release: Release): string {
+  const order = ['lint', chart, '--strict', '--namespace', release.namespace, '--values', '-']
+  const { status, stdout, stderr } = helm(order, valuesOf(release))
+  return status === 0 ? '' : stdout + stderr
 }
 
 /** The objects of a text of several documents. */
