@@ -26,11 +26,15 @@ export const by: Principal = {
   credential: 'key_1'
 }
 
-/** Resolves when these packs have handled or held all that was recorded before; rejects when it cannot be known. */
+/**
+ * Resolves when these packs have handled or held all that was recorded before; rejects when it cannot be known. It looks so
+ * often, which costs something.
+ */
 export async function settled(
   knex: Knex,
   facts: Pick<Facts, 'look'>,
-  packs: () => ReadonlyMap<string, Listener>
+  packs: () => ReadonlyMap<string, Listener>,
+  everyMs = 10
 ): Promise<void> {
   const { rows } = await knex.raw(
     'select transaction, position from kernel.fact order by transaction desc, position desc limit 1'
@@ -46,7 +50,7 @@ export async function settled(
     )
     if (behind === 0) return
     facts.look()
-    await delay(10)
+    await delay(everyMs)
   }
 }
 

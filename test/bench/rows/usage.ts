@@ -17,7 +17,7 @@ async function runRows(scope: Scope, quick: boolean): Promise<Row[]> {
   const load = await startLoad(scope)
   const model = await startModel(scope)
   const on = await startRuns(scope, model, undefined, ['observability'])
-  const off = await startRuns(scope, model)
+  const off = await startRuns(scope, model, undefined, ['jobs'])
   for (const runner of [on, off]) await warm(load, runner, quick ? 1_000 : 6_000)
   const { rate, cpu } = await runsInTurns(load, on, off, 64, quick)
   const { rows } = await on.knex.raw(

@@ -72,7 +72,8 @@ async function key(project: string): Promise<string> {
 async function allSettled() {
   if (!platform) return
   const { knex, facts, server } = platform
-  await settled(knex, facts, () => server.current().listeners)
+  // Seldom: what is measured is not how often it is asked whether it is done.
+  await settled(knex, facts, () => server.current().listeners, 250)
 }
 
 let closing: Promise<unknown> | undefined
