@@ -76,7 +76,11 @@ export async function opener(t: Test, place: Pick<Booted, 'url'>) {
     path: string,
     options: BrowserContextOptions = {}
   ): Promise<Opened> {
-    const context = await opened.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const context = await opened.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+      ...options
+    })
     t.teardown(async () => {
       if (!t.passing() && !page.isClosed()) await page.screenshot({ path: await picture(`failed ${t.name}`) })
       await context.close()
@@ -107,11 +111,11 @@ export async function look(t: Test, tab: Opened, name: string, { at = isLong ? 4
   for (const { width, colorScheme } of appearances.slice(0, at)) {
     const what = `${name} ${width} ${colorScheme}`
     await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await settled(page)
     await page.screenshot({ path: await picture(what) })
     // By the debugger, which the page's policy does not bind.
-    await page.evaluate(axe)
+    if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
     t.same(await page.evaluate(violations), [], `${what}: axe`)
     t.same(await page.evaluate(cutOff), [], `${what}: nothing is wider than the screen, nor cut off by it`)
   }

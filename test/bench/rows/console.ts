@@ -2,10 +2,10 @@ import { readFile, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { build } from 'vite'
 import { root } from '../../../kernel/deployment.ts'
+import { browse } from '../../chromium.ts'
 import { createClient } from '../../client.ts'
 import { cookieOf } from '../../console/session.ts'
 import { temporaryFolder, writeFiles } from '../../pack-folders.ts'
@@ -97,21 +97,12 @@ async function openRun(page: Page, url: string) {
   return { ms, longest: Math.max(...((await page.evaluate('frameTimes')) as number[])) }
 }
 
-async function launch(scope: Scope): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu']
-  })
-  scope.teardown(() => browser.close())
-  return browser
-}
-
 /** The console in a browser: its first load, a long run, and answers that are followed. */
 export const measure: Measure = async (scope, quick) => {
   const model = await startModel(scope)
   const side = await startRuns(scope, model, undefined, ['console'])
   const ada = createClient(side.url, 'ada', side.key)
-  const browser = await launch(scope)
+  const browser = await browse(scope)
   const context = await browser.newContext()
   await context.addCookies([await cookieOf(side, ada)])
   const bare = await startBarePage(scope)

@@ -12,6 +12,7 @@ export const theme = createTheme({
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", SFMono-Regular, Menlo, Consolas, monospace',
   headings: { fontWeight: '650', sizes: { h2: { fontSize: '1.5rem', lineHeight: '1.3' } } },
