@@ -1,13 +1,11 @@
-import { Alert, Anchor, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { DataTable, EmptyState, Loaded, useAddress } from 'agent-platform/console'
+import { DataTable, EmptyState, GraphDrawing, Loaded, useAddress } from 'agent-platform/console'
 import { Info, Waypoints } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Graph } from './queries.ts'
 import { graphQuery } from './queries.ts'
-
-const Drawing = lazy(() => import('./link-drawing.tsx'))
 
 /** How the documents of a space lead to each other, drawn or as a list. */
 export function Links({ spaceId }: { spaceId: string }) {
@@ -41,15 +39,29 @@ export function Links({ spaceId }: { spaceId: string }) {
             {isList ? (
               <LinkTable spaceId={spaceId} graph={graph} />
             ) : (
-              <Suspense fallback={<Text role="status">Drawing…</Text>}>
-                <Drawing spaceId={spaceId} graph={graph} />
-              </Suspense>
+              <LinkDrawing spaceId={spaceId} graph={graph} />
             )}
           </Stack>
         )
       }
     </Loaded>
   )
+}
+
+function LinkDrawing({ spaceId, graph: { nodes, edges } }: { spaceId: string; graph: Graph }) {
+  const graph = useMemo(
+    () => ({
+      nodes: nodes.map(({ id, title, path }) => ({
+        id,
+        label: title,
+        name: `${title}, ${path}`,
+        to: `/knowledge/${spaceId}/documents/${id}`
+      })),
+      links: edges.map(({ fromId, toId }) => ({ from: fromId, to: toId }))
+    }),
+    [nodes, edges, spaceId]
+  )
+  return <GraphDrawing label="Graph of links; the list has the same links in words" graph={graph} />
 }
 
 function LinkTable({ spaceId, graph: { nodes, edges, unresolved } }: { spaceId: string; graph: Graph }) {

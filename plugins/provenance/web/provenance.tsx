@@ -1,14 +1,20 @@
-import { Alert, Anchor, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Group, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { DataTable, EmptyState, Loaded, useAction, useAddress, useAgentNames } from 'agent-platform/console'
+import {
+  DataTable,
+  EmptyState,
+  GraphDrawing,
+  Loaded,
+  useAction,
+  useAddress,
+  useAgentNames
+} from 'agent-platform/console'
 import { Download, Fingerprint, Info } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Report } from './queries.ts'
 import { reportQuery, saveBundle } from './queries.ts'
-import { digestOf, kindOf, nameOf, noteOf, placeOf, usesOf } from './uses.ts'
-
-const Drawing = lazy(() => import('./drawing.tsx'))
+import { digestOf, kindOf, labelOf, nameOf, noteOf, placeOf, usesOf } from './uses.ts'
 
 /** What a run or a session was made of, as a graph or as a list, and its bundle. */
 export function Provenance({ type, id }: { type: 'run' | 'session'; id: string }) {
@@ -49,18 +55,32 @@ export function Provenance({ type, id }: { type: 'run' | 'session'; id: string }
                 These are the latest runs; the bundle has all of them.
               </Alert>
             )}
-            {isList ? (
-              <UseTable report={report} />
-            ) : (
-              <Suspense fallback={<Text role="status">Drawing…</Text>}>
-                <Drawing report={report} />
-              </Suspense>
-            )}
+            {isList ? <UseTable report={report} /> : <UseDrawing report={report} />}
           </Stack>
         )
       }
     </Loaded>
   )
+}
+
+/** Runs, and what leads into them. */
+function UseDrawing({ report }: { report: Report }) {
+  const agents = useAgentNames()
+  const graph = useMemo(() => {
+    const uses = usesOf(report)
+    return {
+      nodes: [
+        ...uses.map(({ key, use }) => ({ id: key, label: labelOf(use, agents), to: placeOf(use) })),
+        ...report.runs.map(({ runId, status }) => ({
+          id: runId,
+          label: `Run, ${status}`,
+          to: `/runs/${runId}`
+        }))
+      ],
+      links: uses.flatMap(({ key, use }) => use.runIds.map((runId) => ({ from: key, to: runId })))
+    }
+  }, [report, agents])
+  return <GraphDrawing label="Graph of what it was made of; the list has the same in words" graph={graph} />
 }
 
 function UseTable({ report }: { report: Report }) {

@@ -4,29 +4,22 @@ import { Box, useComputedColorScheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import type { Edge, Node } from '@xyflow/react'
 import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react'
-import { useAgentNames } from 'agent-platform/console'
+import { useMemo } from 'react'
 import { useLocation } from 'wouter'
-import classes from './drawing.module.css'
-import type { Report } from './queries.ts'
-import { labelOf, placeOf, usesOf } from './uses.ts'
+import type { Graph } from './graph-drawing.tsx'
+import classes from './graph-drawn.module.css'
 
-const SIZE = { width: 200, height: 40 }
+const SIZE = { width: 190, height: 40 }
+const LABEL = 40
 
-/** Runs, and what leads into them; what has a page opens when it is chosen. */
-export default function Drawing({ report }: { report: Report }) {
+/** From left to right; what has a page opens when it is chosen. */
+export default function GraphDrawn({ label, graph }: { label: string; graph: Graph }) {
   const [, navigate] = useLocation()
   const colorMode = useComputedColorScheme()
   const { ref, width } = useElementSize()
-  const agents = useAgentNames()
-  const { nodes, edges } = laidOut(report, agents)
+  const { nodes, edges } = useMemo(() => laidOut(graph), [graph])
   return (
-    <Box
-      ref={ref}
-      h={420}
-      className={classes.graph}
-      role="region"
-      aria-label="Graph of what it was made of; the list has the same in words"
-    >
+    <Box ref={ref} h={450} className={classes.graph} role="region" aria-label={label}>
       <ReactFlow
         // It is fitted into its place once; another place has it fitted anew.
         key={Math.round(width / 50)}
@@ -49,29 +42,21 @@ export default function Drawing({ report }: { report: Report }) {
   )
 }
 
-function laidOut(report: Report, agents: ReadonlyMap<string, string>): { nodes: Node[]; edges: Edge[] } {
-  const uses = usesOf(report)
-  const shown = [
-    ...uses.map(({ key, use }) => ({
-      key,
-      label: labelOf(use, agents),
-      to: placeOf(use)
-    })),
-    ...report.runs.map(({ runId, status }) => ({ key: runId, label: `Run, ${status}`, to: `/runs/${runId}` }))
-  ]
-  const links = uses.flatMap(({ key, use }) => use.runIds.map((runId) => ({ from: key, to: runId })))
-  const layout = new dagre.graphlib.Graph().setGraph({ rankdir: 'LR', nodesep: 12, ranksep: 140 })
+function laidOut(graph: Graph): { nodes: Node[]; edges: Edge[] } {
+  const layout = new dagre.graphlib.Graph().setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 100 })
   layout.setDefaultEdgeLabel(() => ({}))
-  for (const { key } of shown) layout.setNode(key, { ...SIZE })
+  for (const { id } of graph.nodes) layout.setNode(id, { ...SIZE })
+  const known = new Set(graph.nodes.map(({ id }) => id))
+  const links = graph.links.filter(({ from, to }) => known.has(from) && known.has(to))
   for (const { from, to } of links) layout.setEdge(from, to)
   dagre.layout(layout)
-  const nodes = shown.map(({ key, label, to }): Node => {
-    const { x, y } = layout.node(key)
+  const nodes = graph.nodes.map(({ id, label, name = label, to }): Node => {
+    const { x, y } = layout.node(id)
     return {
-      id: key,
+      id,
       position: { x: x - SIZE.width / 2, y: y - SIZE.height / 2 },
-      data: { label: label.length > 40 ? `${label.slice(0, 40)}…` : label, to },
-      ariaLabel: label,
+      data: { label: label.length > LABEL ? `${label.slice(0, LABEL)}…` : label, to },
+      ariaLabel: name,
       className: classes.node as string,
       style: { ...SIZE },
       sourcePosition: 'right' as never,
