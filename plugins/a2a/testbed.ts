@@ -1,52 +1,22 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import type { AgentCard, Message, Part, Task } from '@a2a-js/sdk'
 import { Role } from '@a2a-js/sdk'
 import { ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 import { A2AClient } from 'a2a-js'
-import type { Booted, BootOptions } from '../../test/boot.ts'
-import { boot } from '../../test/boot.ts'
+import type { Booted } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
-import type { ModelServerOptions } from '../../test/model-server.ts'
-import { startModelServer } from '../../test/model-server.ts'
-import { packText, temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
-import type { StaticTool } from '../tools/contract.ts'
+import type { StageOptions } from '../../test/model-stage.ts'
+import { local, stage as modelStage } from '../../test/model-stage.ts'
+
+export { local, scripted } from '../../test/model-stage.ts'
 
 interface Scope {
   teardown(work: () => unknown): unknown
 }
 
-interface StageOptions extends BootOptions, ModelServerOptions {
-  /** Static tools of the test's own. */
-  readonly tools?: Readonly<Record<string, StaticTool>>
-}
-
-const packs = ['access', 'agents', 'outgoing', 'models', 'sessions', 'jobs', 'runs', 'tools', 'a2a']
-const place = 'test.a2a.tools'
-
-/** A platform whose agents work for others, and a model's server for agents whose model is `scripted`. */
-export async function stage(t: Scope, { env, tools = {}, ...options }: StageOptions = {}) {
-  const server = await startModelServer(t, options)
-  const folder = await temporaryFolder(t)
-  const contributions = Object.keys(tools).map(
-    (name) => `{ key: '${name}', make: () => globalThis[Symbol.for('${place}')]['${name}'] }`
-  )
-  Object.assign(globalThis, { [Symbol.for(place)]: tools })
-  await writeFiles(join(folder, 'props'), {
-    'pack.ts': packText('props', `contributes: { 'tools.static': [${contributions.join(', ')}] }`)
-  })
-  const booted = await boot(t, {
-    ...options,
-    folders: [folder],
-    packs: [...packs, 'props', ...(options.packs ?? [])],
-    env: { OPENAI_COMPATIBLE_BASE_URL: server.url, ...env }
-  })
-  return { booted, server, ada: booted.as('ada'), eve: booted.as('eve') }
-}
-
-/** A model that says and breaks what the script asks for; see `test/model-server/script.ts`. */
-export const scripted = (script = '') => ({ modelProvider: 'openai-compatible', modelId: `mock?${script}` })
-export const local = { modelProvider: 'local' }
+/** A platform whose agents work for others. */
+export const stage = (t: Scope, { packs = [], tools = {}, ...options }: StageOptions = {}) =>
+  modelStage(t, { ...options, tools, packs: ['a2a', ...packs] })
 
 /** An agent that is published. */
 export async function published(client: Client, fields: object = local) {

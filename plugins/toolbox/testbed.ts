@@ -11,6 +11,8 @@ import type { Runs } from '../runs/contract.ts'
 import type { Call, Output, StaticTool, Tools } from '../tools/contract.ts'
 import type { ToolboxSettings } from './settings.ts'
 
+export { local, scripted } from '../../test/model-stage.ts'
+
 interface Scope {
   teardown(work: () => unknown): unknown
 }
@@ -70,11 +72,3 @@ export async function crew(t: Scope, { env, ...options }: BootOptions & ModelSer
   const deps = { ...((globalThis as never)[Symbol.for(place)] as Given), settings }
   return { booted, server, deps, ada: booted.as('ada'), eve: booted.as('eve') }
 }
-
-/** A model that says and breaks what the script asks for; see `test/model-server/script.ts`. */
-export const scripted = (script = '') => ({
-  modelProvider: 'openai-compatible',
-  modelId: `mock?${script}`
-})
-/** The built-in model, which does what its user's messages tell it to. */
-export const local = { modelProvider: 'local' }

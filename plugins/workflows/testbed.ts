@@ -11,6 +11,8 @@ import type { StaticTool } from '../tools/contract.ts'
 import type { StepKind } from './contract.ts'
 import type { Execution, ExecutionStep } from './schemas/executions.ts'
 
+export { scripted } from '../../test/model-stage.ts'
+
 type Scope = Parameters<typeof boot>[0]
 
 /** What the pack `puppet` does: the tools `once` and `again`, of which the second may be called again, and steps of the types `once` and `again`. */
@@ -154,12 +156,6 @@ export const transform = (id: string, value: unknown, fields: object = {}): obje
   type: 'transform',
   config: { value },
   ...fields
-})
-
-/** A model that says what the script asks for; see `test/model-server/script.ts`. */
-export const scripted = (script: string) => ({
-  modelProvider: 'openai-compatible',
-  modelId: `mock?${script}`
 })
 
 /** Gives a tool to an agent. */
