@@ -6,11 +6,23 @@ import type { Edge, Node } from '@xyflow/react'
 import { Background, Controls, MarkerType, ReactFlow } from '@xyflow/react'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
-import type { Graph } from './graph-drawing.tsx'
 import classes from './graph-drawn.module.css'
 
 const SIZE = { width: 190, height: 40 }
 const LABEL = 40
+
+export interface Graph {
+  readonly nodes: readonly {
+    readonly id: string
+    readonly label: string
+    /** For people who cannot see it; default: the label. */
+    readonly name?: string | undefined
+    /** Its page, which opens when it is chosen. */
+    readonly to?: string | undefined
+  }[]
+  /** Those that lead to what is no node are left out. */
+  readonly links: readonly { readonly from: string; readonly to: string }[]
+}
 
 /** From left to right; what has a page opens when it is chosen. */
 export default function GraphDrawn({ label, graph }: { label: string; graph: Graph }) {
