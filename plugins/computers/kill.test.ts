@@ -65,7 +65,7 @@ t.test(
         async () => ada.post(of('/exec'), { command: 'echo here' }),
         ({ status }) => status === 200
       )
-      t.equal(ended.body.data.stdout, 'here\n', 'another instance wakes it')
+      t.match(ended.body.data, { status: 'completed', stdout: 'here\n' }, 'another instance wakes it')
     }
     const worker = booted.platform.points.all('jobs.worker').find(({ key }) => key === 'computers.reconcile')
     await worker?.value.work({}, new AbortController().signal)
