@@ -1,5 +1,5 @@
 import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useReducedMotion } from '@mantine/hooks'
 import { Unplug } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
@@ -23,6 +23,7 @@ export function Shell() {
   const session = useSession()
   const pages = useMemo(() => pagesOf(session), [session])
   const [isOpen, { toggle, close }] = useDisclosure()
+  const isStill = useReducedMotion()
   const [path] = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when a page is chosen
   useEffect(close, [path])
@@ -38,6 +39,7 @@ export function Shell() {
         header={{ height: { base: 52, sm: 0 } }}
         navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
         padding={{ base: 'md', sm: 'xl' }}
+        transitionDuration={isStill ? 0 : 200}
       >
         <AppShell.Header hiddenFrom="sm" px="md">
           <Group h="100%" justify="space-between" wrap="nowrap">

@@ -1,6 +1,7 @@
 import type { SelectProps } from '@mantine/core'
 import { Anchor, Select } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { api } from './api.ts'
 
@@ -20,8 +21,8 @@ export const agentNamesQuery = queryOptions({
 
 /** Names of the caller's agents by their ids; empty until they are there. */
 export function useAgentNames(): ReadonlyMap<string, string> {
-  const { data = [] } = useQuery(agentNamesQuery)
-  return new Map(data.map(({ id, name }) => [id, name]))
+  const { data } = useQuery(agentNamesQuery)
+  return useMemo(() => new Map(data?.map(({ id, name }) => [id, name])), [data])
 }
 
 interface Props extends Omit<SelectProps, 'data'> {
