@@ -28,7 +28,7 @@ import { createPeerTaskStore } from './stores/tasks.ts'
 export default definePack({
   name: 'a2a',
   area: 'Agents',
-  summary: 'agents that work for agents elsewhere, and have those work for them, by the A2A protocol',
+  summary: 'agent-to-agent (A2A) protocol: publish agents to remote callers, and call remote agents as tools',
   requires: ['agents', 'jobs', 'outgoing', 'runs', 'sessions', 'tools'],
   uses: ['files', 'skills'],
   services: {

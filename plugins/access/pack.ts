@@ -6,7 +6,7 @@ import { createKeyService } from './service.ts'
 export default definePack({
   name: 'access',
   area: 'Platform',
-  summary: "who the caller is, API keys, the platform's public keys",
+  summary: 'authentication: the identity of the caller, API keys, and the public keys of the platform (JWKS)',
   services: { keyService: createKeyService },
   routes: accessRoutes
 })

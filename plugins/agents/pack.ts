@@ -19,7 +19,7 @@ import { createProfileStore } from './stores/profiles.ts'
 export default definePack({
   name: 'agents',
   area: 'Agents',
-  summary: 'agents, their always-on context, their preferred peers',
+  summary: 'agents: instructions, model, always-on context and preferred peers',
   uses: ['models'],
   services: {
     agentStore: createAgentStore,

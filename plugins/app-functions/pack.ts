@@ -14,7 +14,7 @@ import { createToolStore } from './stores/tools.ts'
 export default definePack({
   name: 'app-functions',
   area: 'Apps',
-  summary: 'functions of third-party apps as tools of agents, steps of workflows, and for MCP clients',
+  summary: 'functions of third-party apps as agent tools, workflow steps and MCP tools',
   requires: ['tools', 'ui-plugins'],
   services: {
     toolStore: createToolStore,

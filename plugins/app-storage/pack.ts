@@ -15,7 +15,7 @@ import { createPlacementStore } from './stores/placements.ts'
 export default definePack({
   name: 'app-storage',
   area: 'Apps',
-  summary: 'data of third-party apps, here or in a database of their owner',
+  summary: 'data storage for third-party apps, on the platform or in a database of the owner',
   requires: ['jobs', 'outgoing', 'ui-plugins'],
   settings: AppStorageSettings,
   services: {

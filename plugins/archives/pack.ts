@@ -19,7 +19,7 @@ import { createImportStore } from './stores/imports.ts'
 export default definePack({
   name: 'archives',
   area: 'Agents',
-  summary: 'an agent with all that is kept of it as one signed file, into this platform or another',
+  summary: 'export and import of an agent with all its data, as one signed file',
   requires: ['agents', 'files', 'jobs'],
   uses: ['provenance'],
   settings: ArchiveSettings,

@@ -11,7 +11,7 @@ import { createMoonshine } from './transcription/provider.ts'
 export default definePack({
   name: 'audio',
   area: 'Agents',
-  summary: 'speech becomes text, and text speech; offline, or by a provider',
+  summary: 'speech-to-text and text-to-speech, offline or through a provider',
   requires: ['agents', 'files', 'models'],
   settings: AudioSettings,
   services: { audioService: createAudioService, moonshine: createMoonshine },

@@ -19,7 +19,7 @@ import { createHeartbeatStore } from './stores/heartbeats.ts'
 export default definePack({
   name: 'autonomy',
   area: 'Work',
-  summary: 'agents act without being asked: by a heartbeat, or when something outside happens',
+  summary: 'heartbeats and external triggers: agents that act without being asked',
   requires: ['agents', 'jobs', 'models', 'runs', 'sessions'],
   settings: AutonomySettings,
   services: {

@@ -27,7 +27,7 @@ export default definePack({
   name: 'billing',
   area: 'Money',
   summary:
-    'plans, packs of credits and what they include; invoices, paid by a provider or marked by an operator',
+    'plans, subscriptions, credit packages and invoices, paid via a provider or settled by an operator',
   requires: ['credits', 'jobs', 'outgoing'],
   settings: BillingSettings,
   services: {

@@ -23,7 +23,7 @@ import { createChannelStore } from './store.ts'
 export default definePack({
   name: 'channels',
   area: 'Agents',
-  summary: 'people talk to an agent by Telegram, Slack, Discord, email or webhooks',
+  summary: 'chat with agents over Telegram, Slack, Discord, email or webhooks',
   requires: ['agents', 'jobs', 'outgoing', 'runs'],
   settings: ChannelSettings,
   services: {

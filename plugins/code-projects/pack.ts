@@ -39,7 +39,7 @@ import { CodeProjectSettings } from './settings.ts'
 export default definePack({
   name: 'code-projects',
   area: 'Agents',
-  summary: 'web sites and apps that agents write, build on their computers and publish',
+  summary: 'websites and apps that agents write, build on their computers and publish',
   requires: ['agents', 'jobs', 'outgoing', 'storage'],
   uses: ['computers', 'files', 'tools'],
   settings: CodeProjectSettings,

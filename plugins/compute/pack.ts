@@ -8,7 +8,7 @@ import { ComputeSettings } from './settings.ts'
 export default definePack({
   name: 'compute',
   area: 'Compute',
-  summary: 'the compute service, reached through the gateway with a signed statement of who asks',
+  summary: 'proxy to an external compute service, with signed caller identity',
   settings: ComputeSettings,
   services: { computeConnections: createComputeConnections, computeService: createComputeService },
   routes: computeRoutes

@@ -46,7 +46,7 @@ import { createTerminalTickets } from './terminal/tickets.ts'
 export default definePack({
   name: 'computers',
   area: 'Agents',
-  summary: 'a computer of its own for each agent: commands, files, confined by the system',
+  summary: 'a sandboxed computer for each agent: commands, files, terminal and browser',
   requires: ['agents', 'jobs', 'outgoing'],
   settings: ComputerSettings,
   services: {

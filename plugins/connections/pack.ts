@@ -20,7 +20,7 @@ import { createRequestStore } from './stores/requests.ts'
 export default definePack({
   name: 'connections',
   area: 'Tools',
-  summary: 'agents act in services of others by OAuth, with consent that can be taken back',
+  summary: 'OAuth connections to third-party services, with revocable consent',
   requires: ['outgoing'],
   settings: ConnectionSettings,
   services: {

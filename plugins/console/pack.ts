@@ -15,7 +15,7 @@ import { createLinkStore } from './store.ts'
 export default definePack({
   name: 'console',
   area: 'Platform',
-  summary: 'the whole platform in a browser, and how people sign in to it',
+  summary: 'the web console, and how people sign in to it',
   settings,
   services: {
     application: createApplication,

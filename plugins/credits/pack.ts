@@ -32,7 +32,7 @@ import { createReservationStore } from './stores/reservations.ts'
 export default definePack({
   name: 'credits',
   area: 'Money',
-  summary: 'what runs and tools cost: a ledger, prices, reservations, spend caps, gifts and campaigns',
+  summary: 'cost of runs and tools: ledger, prices, reservations, spend caps, gifts and campaigns',
   requires: ['agents', 'sessions', 'jobs', 'runs'],
   settings: CreditSettings,
   services: {

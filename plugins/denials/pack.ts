@@ -9,7 +9,7 @@ import { DenialSettings } from './settings.ts'
 export default definePack({
   name: 'denials',
   area: 'Platform',
-  summary: 'why requests were answered with 403, explained to the owner of what was asked for',
+  summary: 'explanations of 403 responses, for the owner of the resource',
   requires: ['jobs'],
   settings: DenialSettings,
   services: { recorder: createRecorder, denialService: createDenialService },

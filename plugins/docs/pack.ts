@@ -7,7 +7,7 @@ import { docsRoutes } from './routes.ts'
 export default definePack({
   name: 'docs',
   area: 'Platform',
-  summary: 'the OpenAPI document of all routes, and a page to read it and try it out',
+  summary: 'the OpenAPI document and an interactive API reference',
   services: { apiDocument: createApiDocument, apiPage: createApiPage },
   routes: docsRoutes,
   contributes: {

@@ -7,7 +7,7 @@ import { EmbeddingSettings } from './settings.ts'
 export default definePack({
   name: 'embeddings',
   area: 'Agents',
-  summary: 'a model in this process that gives vectors for texts, offline and without a key',
+  summary: 'a built-in embedding model that works offline and without an API key',
   requires: ['models'],
   settings: EmbeddingSettings,
   services: { encoder: createEncoder, offlineProvider: createOfflineProvider },

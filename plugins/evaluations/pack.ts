@@ -30,7 +30,7 @@ import { createSummaryStore } from './stores/summaries.ts'
 export default definePack({
   name: 'evaluations',
   area: 'Observability',
-  summary: 'how good agents are: datasets, experiments that score their answers, and comparisons',
+  summary: 'agent evaluation: datasets, scored experiments and comparisons',
   requires: ['agents', 'jobs', 'models', 'runs', 'sessions'],
   uses: ['credits', 'ui-plugins'],
   settings: EvaluationSettings,

@@ -6,7 +6,7 @@ import { ExtractionSettings } from './settings.ts'
 export default definePack({
   name: 'extraction',
   area: 'Knowledge',
-  summary: 'text and previews out of documents of strangers, in a confined process',
+  summary: 'text and preview extraction from untrusted documents, in a sandboxed process',
   settings: ExtractionSettings,
   services: { extractionService: createExtractionService },
   exports: ({ extractionService }) => extractionService,

@@ -20,7 +20,7 @@ import { createFileStore } from './stores/files.ts'
 export default definePack({
   name: 'files',
   area: 'Files and library',
-  summary: 'what people and agents upload, stored once and never run',
+  summary: 'file uploads, deduplicated and never executed',
   requires: ['agents', 'jobs', 'storage'],
   uses: ['extraction'],
   settings: FileSettings,

@@ -6,11 +6,11 @@ import { listCapability, readCapability, updateCapability } from './capabilities
 import { goalRoutes } from './routes.ts'
 import { createGoalService } from './service.ts'
 
-/** Goals: what an agent is working towards, and how far along it is. */
+/** Goals of agents and their progress. */
 export default definePack({
   name: 'goals',
   area: 'Work',
-  summary: 'what an agent is working towards, and how far along it is',
+  summary: 'goals of agents and their progress',
   requires: ['agents'],
   services: { goalService: createGoalService },
   routes: goalRoutes,

@@ -42,7 +42,7 @@ import { createSigningKeyStore } from './stores/signing-keys.ts'
 export default definePack({
   name: 'identity',
   area: 'Platform',
-  summary: 'people who sign in, their projects and keys, an OpenID provider',
+  summary: 'user accounts, sign-in, projects, roles and keys, and an OpenID Connect provider',
   requires: ['jobs'],
   settings,
   services: {

@@ -9,7 +9,7 @@ import { ImageSettings } from './settings.ts'
 export default definePack({
   name: 'images',
   area: 'Agents',
-  summary: 'pictures that are made for agents and kept in the library; avatars also without a provider',
+  summary: 'image generation for agents, stored in the library; avatars also without a provider',
   requires: ['agents', 'files', 'models'],
   settings: ImageSettings,
   services: { imageService: createImageService },

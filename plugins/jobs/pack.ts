@@ -12,7 +12,7 @@ import { createWaitStore } from './stores/waits.ts'
 export default definePack({
   name: 'jobs',
   area: 'Platform',
-  summary: 'queues, delays and schedules for other packs, and what waits for an answer',
+  summary: 'job queues, delays and schedules for other packs, and durable waits',
   settings: JobSettings,
   services: {
     jobStore: createJobStore,

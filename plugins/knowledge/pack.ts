@@ -51,7 +51,7 @@ import { createSpaceStore } from './stores/spaces.ts'
 export default definePack({
   name: 'knowledge',
   area: 'Knowledge',
-  summary: 'spaces of documents that people and agents write, link, search and cite',
+  summary: 'knowledge bases (RAG): document spaces with versions, links, search and citations',
   requires: ['agents', 'jobs', 'outgoing'],
   uses: ['retrieval', 'extraction', 'files'],
   settings: KnowledgeSettings,

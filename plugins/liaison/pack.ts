@@ -14,7 +14,7 @@ export default definePack({
   name: 'liaison',
   area: 'Agents',
   summary:
-    'agents that stand for a person or another agent towards outsiders, and ask before they go further',
+    'agents that represent a person or another agent to external contacts, and ask before they go further',
   requires: ['agents', 'runs'],
   uses: ['tools'],
   settings: LiaisonSettings,

@@ -25,7 +25,7 @@ import { createItemStore } from './stores/items.ts'
 export default definePack({
   name: 'library',
   area: 'Files and library',
-  summary: 'files as people find, describe and look at them',
+  summary: 'browse, search, preview and share files',
   requires: ['agents', 'jobs', 'files', 'storage', 'extraction', 'outgoing'],
   settings: LibrarySettings,
   services: {

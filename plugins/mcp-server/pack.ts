@@ -12,7 +12,7 @@ import { McpServerSettings } from './settings.ts'
 export default definePack({
   name: 'mcp-server',
   area: 'Tools',
-  summary: 'the platform as a tool server, for clients of the Model Context Protocol',
+  summary: 'the platform as an MCP server',
   requires: ['agents', 'runs', 'tools'],
   settings: McpServerSettings,
   services: {

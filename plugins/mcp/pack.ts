@@ -29,7 +29,7 @@ import { createToolStore } from './stores/tools.ts'
 export default definePack({
   name: 'mcp',
   area: 'Tools',
-  summary: 'MCP servers (Model Context Protocol): their tools, resources and prompts',
+  summary: 'MCP client: servers with their tools, resources and prompts',
   requires: ['tools', 'outgoing'],
   uses: ['models'],
   settings: McpSettings,

@@ -30,7 +30,7 @@ import { forgetTool, recallTool, rememberTool } from './tools.ts'
 export default definePack({
   name: 'memory',
   area: 'Knowledge',
-  summary: 'what agents learn, corrected and traced, alone or shared between them',
+  summary: 'long-term memory of agents, with corrections, sources and shared scopes',
   requires: ['agents', 'jobs', 'models', 'retrieval', 'sessions'],
   uses: ['runs'],
   settings: MemorySettings,

@@ -6,7 +6,7 @@ import { createMetricsService } from './service.ts'
 export default definePack({
   name: 'metrics',
   area: 'Observability',
-  summary: 'what an operator watches, as Prometheus metrics',
+  summary: 'Prometheus metrics for operators',
   services: { metricsService: createMetricsService },
   routes: metricsRoutes,
   start: ({ metricsService }) => metricsService.start()

@@ -24,7 +24,7 @@ import { createConfigurationStore } from './stores/configurations.ts'
 export default definePack({
   name: 'models',
   area: 'Agents',
-  summary: 'which models there are, which one answers, and with whose key',
+  summary: 'model providers: available models, the default model, and API keys per project',
   requires: ['outgoing'],
   settings: ModelSettings,
   services: {

@@ -74,7 +74,7 @@ const others = Object.fromEntries(
 export default definePack({
   name: 'observability',
   area: 'Observability',
-  summary: 'usage and cost, activity live, traces of runs, and the audit log',
+  summary: 'usage and cost, live activity, run traces and the audit log',
   requires: ['agents', 'runs', 'sessions', 'jobs'],
   uses: ['credits'],
   settings: ObservabilitySettings,

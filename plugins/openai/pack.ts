@@ -18,7 +18,7 @@ import { createUploadStore } from './stores/uploads.ts'
 export default definePack({
   name: 'openai',
   area: 'Agents',
-  summary: 'agents as models, for clients of OpenAI’s API',
+  summary: 'OpenAI-compatible API: agents as models for OpenAI clients',
   requires: ['agents', 'jobs', 'runs', 'sessions'],
   uses: ['files', 'outgoing'],
   settings: OpenAiSettings,

@@ -7,7 +7,7 @@ import { OutgoingSettings } from './settings.ts'
 export default definePack({
   name: 'outgoing',
   area: 'Platform',
-  summary: 'connections to addresses that users name, and to nothing private',
+  summary: 'guarded outbound requests to user-supplied addresses (SSRF protection)',
   settings: OutgoingSettings,
   services: { outgoingConnections: createOutgoingConnections, outgoingService: createOutgoingService },
   exports: ({ outgoingService }) => outgoingService,

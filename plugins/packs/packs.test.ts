@@ -10,7 +10,7 @@ t.test('an operator sees the packs', async (t) => {
   const goals = body.data.find(({ name }: { name: string }) => name === 'goals')
   t.match(goals, {
     area: 'Work',
-    summary: 'what an agent is working towards, and how far along it is',
+    summary: 'goals of agents and their progress',
     status: 'running',
     reason: null,
     enabled: { value: true, from: 'file' },

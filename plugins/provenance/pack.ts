@@ -26,7 +26,7 @@ import { createTraces } from './traces.ts'
 export default definePack({
   name: 'provenance',
   area: 'Provenance',
-  summary: 'what answers were made of, in signed bundles that are checked offline',
+  summary: 'signed provenance of answers, verifiable offline',
   requires: ['agents', 'jobs', 'runs', 'sessions'],
   uses: ['files', 'knowledge', 'wallets'],
   settings: ProvenanceSettings,

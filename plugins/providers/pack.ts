@@ -6,7 +6,7 @@ import { createProviderService } from './service.ts'
 export default definePack({
   name: 'providers',
   area: 'Platform',
-  summary: 'what serves each capability in a project: models, vectors, speech, images, storage …',
+  summary: 'the provider of each capability in a project: models, embeddings, speech, images, storage …',
   services: { providerService: createProviderService },
   routes: providerRoutes
 })

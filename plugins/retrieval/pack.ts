@@ -20,7 +20,7 @@ import { createVectorMemory } from './vectors/memory.ts'
 export default definePack({
   name: 'retrieval',
   area: 'Agents',
-  summary: 'finds what other packs keep, by meaning and by words',
+  summary: 'hybrid search (vector and full-text) for other packs',
   requires: ['models', 'jobs'],
   settings: RetrievalSettings,
   services: {

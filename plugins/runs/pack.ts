@@ -54,7 +54,7 @@ import { createSuspensions } from './waits/suspensions.ts'
 export default definePack({
   name: 'runs',
   area: 'Agents',
-  summary: 'agents answer, in streams that outlive the process',
+  summary: 'agent runs, in durable streams that survive restarts',
   requires: ['agents', 'models', 'sessions', 'jobs'],
   settings: RunSettings,
   services: {

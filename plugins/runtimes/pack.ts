@@ -25,7 +25,7 @@ import { createTurnStore } from './stores/turns.ts'
 export default definePack({
   name: 'runtimes',
   area: 'Agents',
-  summary: 'agents that run as programs of their owners, in place of the native loop',
+  summary: 'agents that run as your own programs instead of the built-in loop',
   requires: ['agents', 'computers', 'jobs', 'runs'],
   settings: RuntimeSettings,
   services: {

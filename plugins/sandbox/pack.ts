@@ -7,7 +7,7 @@ import { SandboxSettings } from './settings.ts'
 export default definePack({
   name: 'sandbox',
   area: 'Apps',
-  summary: 'programs of strangers, in isolates of confined processes',
+  summary: 'untrusted code, run in isolates of sandboxed processes',
   settings: SandboxSettings,
   services: { sandboxService: createSandboxService },
   exports: ({ sandboxService }) => sandboxService,

@@ -15,7 +15,7 @@ import { createSessionStore } from './stores/sessions.ts'
 export default definePack({
   name: 'sessions',
   area: 'Agents',
-  summary: 'conversations with an agent, and their messages',
+  summary: 'conversations with an agent and their message history',
   requires: ['agents'],
   services: {
     sessionStore: createSessionStore,

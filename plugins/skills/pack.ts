@@ -22,7 +22,7 @@ import { createVersionStore } from './stores/versions.ts'
 export default definePack({
   name: 'skills',
   area: 'Knowledge',
-  summary: 'what agents know how to do: instructions and files that they load when they need them',
+  summary: 'instructions and files that agents load on demand (Agent Skills format)',
   requires: ['agents'],
   settings: SkillSettings,
   services: {

@@ -54,7 +54,7 @@ const runsEnded = ({ answering, fleetService }: Ending, status: 'completed' | 'f
 export default definePack({
   name: 'spaces',
   area: 'Agents',
-  summary: 'rooms that people and agents share: messages, live, with agents that answer',
+  summary: 'chat rooms that people and agents share, with live messages',
   requires: ['agents', 'jobs', 'runs'],
   uses: ['files'],
   settings: SpaceSettings,

@@ -10,7 +10,7 @@ import { createObjectStore } from './store.ts'
 export default definePack({
   name: 'storage',
   area: 'Files and library',
-  summary: 'bytes by their digest, on disk or in S3, the same ones once',
+  summary: 'content-addressed, deduplicated object storage on disk or S3',
   requires: ['jobs'],
   settings: StorageSettings,
   services: {

@@ -24,7 +24,7 @@ import { createTaskStore } from './stores/tasks.ts'
 export default definePack({
   name: 'tasks',
   area: 'Work',
-  summary: 'what agents and workflows do: once, on a schedule, or on demand',
+  summary: 'tasks for agents and workflows: once, on a schedule or on demand',
   requires: ['agents', 'jobs', 'runs', 'sessions'],
   uses: ['workflows'],
   settings: TaskSettings,

@@ -9,7 +9,7 @@ import { createHttpFetch } from './tools/http-fetch.ts'
 export default definePack({
   name: 'toolbox',
   area: 'Tools',
-  summary: 'tools for every agent: reading the web, arithmetic, the time, handing on a task',
+  summary: 'built-in tools: web fetch, calculator, current time, delegation',
   requires: ['tools', 'outgoing', 'agents'],
   uses: ['runs'],
   settings: ToolboxSettings,

@@ -38,7 +38,7 @@ import { createToolStore } from './stores/tools.ts'
 export default definePack({
   name: 'tools',
   area: 'Tools',
-  summary: 'what agents can do: tools, their credentials, who may use them, and every call',
+  summary: 'agent tools: HTTP tools, credentials, permissions, approvals and call records',
   requires: ['agents', 'outgoing', 'runs'],
   settings: ToolSettings,
   services: {

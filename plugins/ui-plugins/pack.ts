@@ -46,7 +46,7 @@ import { createVersionStore } from './stores/versions.ts'
 export default definePack({
   name: 'ui-plugins',
   area: 'Apps',
-  summary: 'third-party apps: their versions, what they ask for and what they may do',
+  summary: 'third-party apps: versions, requested permissions and grants',
   requires: ['storage', 'files', 'outgoing'],
   uses: ['sandbox', 'tools'],
   settings: UiPluginSettings,

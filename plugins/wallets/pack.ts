@@ -32,7 +32,7 @@ import { createX402Fetch } from './tools/x402-fetch.ts'
 export default definePack({
   name: 'wallets',
   area: 'Money',
-  summary: 'agents hold and pay stablecoins and native coins of EVM chains, within limits of their owners',
+  summary: 'agent wallets for stablecoins and native coins on EVM chains, within spending limits',
   requires: ['agents', 'jobs', 'outgoing'],
   settings: WalletSettings,
   services: {

@@ -28,7 +28,7 @@ const on = Object.fromEntries(
 export default definePack({
   name: 'webhooks',
   area: 'Work',
-  summary: 'programs elsewhere are told what happened, signed and tried again',
+  summary: 'outbound webhooks: signed event notifications with retries',
   requires: ['jobs', 'outgoing'],
   settings: WebhookSettings,
   services: {

@@ -5,7 +5,7 @@ import { createWelcome } from './service.ts'
 export default definePack({
   name: 'welcome',
   area: 'Platform',
-  summary: 'a ready-made agent for a newcomer, and how to talk to it',
+  summary: 'a ready-made agent for newcomers, and how to talk to it',
   requires: ['agents', 'models'],
   services: { welcome: createWelcome },
   contributes: { 'platform.greeting': [{ order: 50, make: ({ welcome }) => welcome }] }

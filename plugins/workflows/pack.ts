@@ -46,7 +46,7 @@ import { createWebhookStore } from './stores/webhooks.ts'
 export default definePack({
   name: 'workflows',
   area: 'Work',
-  summary: 'graphs of durable steps: agents, tools, conditions, waits and approvals',
+  summary: 'durable workflows: graphs of agent, tool, condition, wait and approval steps',
   requires: ['agents', 'jobs', 'runs', 'tools'],
   settings: WorkflowSettings,
   services: {

@@ -16,7 +16,7 @@ export function summaryFaults({ manifest: { summary } }: Described): readonly st
   if (summary === undefined) return ['pack.ts has no summary']
   return [
     ...unless(summary.length <= 100, 'its summary is longer than 100 characters'),
-    ...unless(/^([a-z]|[A-Z]{2})/.test(summary), 'its summary begins like a sentence'),
+    ...unless(/^([a-z]|[A-Z]{2}|OpenAI|Prometheus)/.test(summary), 'its summary begins like a sentence'),
     ...unless(/[^.!?]$/.test(summary), 'its summary ends like a sentence')
   ]
 }
