@@ -62,7 +62,7 @@ export const Environment = Type.Object({
     })
   ),
   NODE_ENV: Type.Optional(
-    Type.String({ description: '`production` makes it production, nothing else does' })
+    Type.String({ description: 'Set to `production` for production mode; any other value means development' })
   ),
   DEPLOYMENT: Type.Optional(
     Type.String({

@@ -45,7 +45,8 @@ export function pageOf<T>(list: string, all: readonly T[], { limit = 20, cursor 
   return { data: all.slice(from, to), nextCursor: to < all.length ? cursorOf(`${list} ${to}`) : null }
 }
 
-const notOfThisList = () => invalid('cursor', 'Not a cursor of this list')
+const notOfThisList = () =>
+  invalid('cursor', 'Invalid cursor. Use nextCursor from the previous page of this list.')
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url')
 
 /** What a cursor holds, provided that it is spelled as `cursorOf` spells it. */

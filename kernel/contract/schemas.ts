@@ -38,8 +38,10 @@ export const Used = Type.Array(
 
 /** The query names of every list. Spread into the query schema of a list that has more of them. */
 export const Paging = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Things a page' })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: '`nextCursor` of the page before' }))
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of items per page' })
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: '`nextCursor` of the previous page' }))
 }
 export type Paging = Static<TObject<typeof Paging>>
 

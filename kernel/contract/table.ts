@@ -84,7 +84,9 @@ function createTable<R extends Row>(name: string, schema: TObject, options: Opti
       .first(...columns)) as (R & { version?: number }) | undefined
     if (!row) throw notFound(what)
     if (version !== undefined && row.version !== version)
-      throw preconditionFailed('The resource has another version than If-Match names')
+      throw preconditionFailed(
+        'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
+      )
     return row
   }
 

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../contract/errors.ts'
 import type { Row, Table } from '../contract/table.ts'
 import { isWithinAgents } from '../identity/attenuation/rights.ts'
 import type { Asking, Principal } from '../identity/ownership.ts'
-import { reach, reaches } from '../identity/ownership.ts'
+import { noAccess, reach, reaches } from '../identity/ownership.ts'
 import type { GrantTable } from './grant-table.ts'
 import { isSame, subjectsOf } from './subjects.ts'
 
@@ -62,19 +62,22 @@ export function grantAccess<R extends Row, P extends string, L extends string>(
     const [found] = row.project === by.project ? await withAccess(by, [row]) : []
     const { project, owner } = row
     const details = { ...at, refused: { what: things.what, id, project, owner } }
-    if (!found) throw forbidden(`${things.what} belongs to someone else`, { code: 'not_owner', ...details })
+    if (!found) throw forbidden(noAccess(things.what), { code: 'not_owner', ...details })
     if (suffices(found.access, level)) return found
     const what = things.what.toLowerCase()
-    throw forbidden(`That takes ${level} access to the ${what}`, { code: 'not_granted', ...details })
+    throw forbidden(`This request requires ${level} access to the ${what}`, {
+      code: 'not_granted',
+      ...details
+    })
   }
 
   /** The row, if the principal may open it to others, which an agent never may. */
   async function toOpen(by: Asking, id: string): Promise<Reached<R, L>> {
     if (by.attenuation)
-      throw forbidden('What is open to others is not a token’s to say', { code: 'token_refused' })
+      throw forbidden('Tokens cannot share resources. Use an API key.', { code: 'token_refused' })
     const found = await find(by, id, by.type === 'agent' ? lowest : highest)
     if (by.type !== 'agent') return found
-    throw forbidden('What is open to others is not an agent’s to say', { code: 'agent_principal' })
+    throw forbidden('Agents cannot share resources', { code: 'agent_principal' })
   }
 
   return {

@@ -62,7 +62,7 @@ export function createAuthentication({ resolve, limits, believing, localUser }: 
       if (!authorization || !token) throw unauthenticated('A bearer credential is required')
       const before = revocations
       const grant = await resolve(token)
-      if (!grant) throw unauthenticated('The credential is not valid')
+      if (!grant) throw unauthenticated('The API key or access token is invalid, expired or revoked')
       const entry = newEntry(grant)
       if (before === revocations) believe(authorization, entry)
       return entry

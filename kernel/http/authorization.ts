@@ -38,26 +38,31 @@ export function authorize(
   checkScope(acting, need)
   if (acting.attenuation) checkToken(acting.attenuation, tokens)
   if (principals && !principals.includes(acting.type))
-    throw forbidden(`That is not for a principal of type ${acting.type}`, {
-      code: `${acting.type}_principal`
-    })
+    throw forbidden(
+      `A principal of type ${acting.type} cannot call this endpoint. Allowed: ${principals.join(', ')}.`,
+      {
+        code: `${acting.type}_principal`
+      }
+    )
   return acting
 }
 
 function actingFor(principal: Principal, initiator: unknown): Principal {
   if (principal.type !== 'service')
-    throw forbidden('Only a service may act for others', { code: 'initiator_refused' })
+    throw forbidden('Only a service can act on behalf of others (x-initiator)', { code: 'initiator_refused' })
   if (typeof initiator !== 'string' || !INITIATOR.test(initiator))
     throw invalid('x-initiator', 'x-initiator must be 1 to 128 visible ASCII characters')
   if (principal.initiator !== undefined && principal.initiator !== initiator)
-    throw forbidden('The credential acts for another initiator', { code: 'initiator_refused' })
+    throw forbidden('This credential acts on behalf of another initiator', { code: 'initiator_refused' })
   return { ...principal, initiator, owner: initiator }
 }
 
 /** What no route says is safe, is not: a token would be widened by it, or outlived. */
 function checkToken({ agents }: Attenuation, tokens: Access['tokens']): void {
   if (tokens === 'agents' || (tokens === 'whole' && !agents)) return
-  const text = tokens ? 'That is not for a token which is for some agents' : 'That is not for a token'
+  const text = tokens
+    ? 'This endpoint does not accept tokens that are limited to specific agents'
+    : 'This endpoint does not accept tokens. Use an API key.'
   throw forbidden(text, { code: 'token_refused' })
 }
 

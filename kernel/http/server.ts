@@ -204,7 +204,7 @@ function faultOf({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage
   if (coding !== undefined && !/^chunked$/i.test(coding))
     return new Failure('notImplemented', 'Bodies are sent whole or chunked, in no other transfer coding')
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
-    return invalid('expect', 'Nothing but 100-continue may be expected')
+    return invalid('expect', 'Unsupported Expect header: only 100-continue is accepted')
   return undefined
 }
 

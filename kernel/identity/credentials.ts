@@ -130,7 +130,10 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
       const able = stored.type === type && stored.disabledAt === null
       const made =
         able && (await store.insert(trx, { ...credential, project, principal: id, madeWith: as.credential }))
-      if (!made) throw forbidden('This credential may no longer make others', { code: 'revoked' })
+      if (!made)
+        throw forbidden('Cannot create the key: its principal is disabled, or this credential is revoked', {
+          code: 'revoked'
+        })
       await also?.(trx, apiKeyOf(made))
       return { made, key }
     })
@@ -185,7 +188,7 @@ export function createCredentials({ knex, signals, tokens, transaction, ownerOfA
       if (!key || key.kind === 'minted') throw notFound('API key')
       const own = key.project === by.project && key.principal === by.id
       if (!own || (by.initiator !== undefined && key.initiator !== by.initiator))
-        throw forbidden('API key belongs to someone else', { code: 'not_owner' })
+        throw forbidden('You do not have access to this API key', { code: 'not_owner' })
       await revoke({ id }, also)
       if (key.revokedAt !== null) throw notFound('API key')
     },

@@ -57,9 +57,20 @@ export function owned<T extends Owned>(
   if (isTheirs && isWithinAgents(by, row as OfAgent)) return row
   const { id, project, owner } = row as T & OfAgent
   const refused = { what, project, owner, ...(id !== undefined && { id }) }
-  if (isTheirs) throw forbidden(`The token is not for that ${what}`, { param, code: 'token_refused' })
-  throw forbidden(`${what} belongs to someone else`, { param, code: 'not_owner', refused })
+  if (isTheirs)
+    throw forbidden(`This token does not give access to this ${inSentence(what)}`, {
+      param,
+      code: 'token_refused'
+    })
+  throw forbidden(noAccess(what), { param, code: 'not_owner', refused })
 }
+
+/** The text of a 403 whose reason the owner of the resource can read (pack `denials`). */
+export const noAccess = (what: string): string =>
+  `You do not have access to this ${inSentence(what)}. Its owner can look up the reason by request ID.`
+
+/** `Agent` as `agent`, `API key` as it is. */
+const inSentence = (what: string) => what.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
 
 /** Who asks, as far as it decides what it reaches. */
 export type Asking = Pick<Principal, 'id' | 'type' | 'project' | 'owner' | 'initiator' | 'attenuation'>
@@ -101,14 +112,20 @@ export function reach<Q extends Knex.QueryBuilder>(
 export function reachOwner(by: Principal, owner: string, param: string, { granted = false } = {}): string {
   const { type, initiator, id } = by
   const isIts = type === 'service' ? !initiator || owner === initiator || owner === id : owner === by.owner
-  if (by.attenuation?.agents) throw forbidden('The token is for agents', { param, code: 'token_refused' })
+  if (by.attenuation?.agents)
+    throw forbidden('This token is limited to specific agents and cannot list resources by owner', {
+      param,
+      code: 'token_refused'
+    })
   if (isIts || granted) return owner
-  throw forbidden('That owner is out of reach', { param, code: 'not_owner' })
+  throw forbidden('You do not have access to resources of this owner', { param, code: 'not_owner' })
 }
 
 /** The row that an update returned. Where there was none: 412 if it had to have a version, else it just went, 404. */
 export function current<T>(row: T | undefined, what: string, version: number | undefined): T {
   if (row !== undefined) return row
   if (version === undefined) throw notFound(what)
-  throw preconditionFailed('The resource has another version than If-Match names')
+  throw preconditionFailed(
+    'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
+  )
 }

@@ -58,12 +58,15 @@ export function createPrincipals(hot: Hot): Principals {
 
   async function check({ attenuation: { endsAt = Number.POSITIVE_INFINITY, keys = [] } }: Delegation) {
     if (endsAt <= Date.now())
-      throw forbidden('The token that it was begun with has ended', { code: 'token_expired' })
+      throw forbidden('The token that started this work has expired', { code: 'token_expired' })
     const good = await hot.query('kernel.delegation', goodText, [keys])
     if (good.length < keys.length)
-      throw forbidden('The key of the token that it was begun with is good for nothing any more', {
-        code: 'token_revoked'
-      })
+      throw forbidden(
+        'The API key behind the token that started this work was revoked, disabled or has expired',
+        {
+          code: 'token_revoked'
+        }
+      )
   }
 
   return {

@@ -75,7 +75,7 @@ export function createLimits({ knex, redisUrl, log, limits, windowSeconds = 60 }
   async function guess(kind: string, key: string, { most, seconds }: Guesses) {
     const counter = counterOf(kind, { points: most, duration: seconds })
     const { consumedPoints, msBeforeNext } = await ask(() => counter.penalty(key, 1)).catch(storeAway)
-    if (consumedPoints > most) throw rateLimited(Math.ceil(msBeforeNext / 1_000), 'Too many wrong guesses')
+    if (consumedPoints > most) throw rateLimited(Math.ceil(msBeforeNext / 1_000), 'Too many failed attempts')
     return async () => {
       await ask(() => counter.reward(key, 1)).catch(storeAway)
     }

@@ -160,7 +160,7 @@ export function createAudioService({ transaction, facts, limits, settings, agent
     const { fileTypeFromBuffer } = await import('file-type')
     const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
     if (!type || !/^(audio|application\/ogg|video\/(ogg|webm))/.test(type.mime))
-      throw upstreamFailed('The provider gave something that is no sound', { code: 'provider_failed' })
+      throw upstreamFailed('The speech provider returned data that is not audio', { code: 'provider_failed' })
     const words =
       text
         .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

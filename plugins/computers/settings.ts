@@ -61,7 +61,7 @@ export const ComputerSettings = Type.Object({
     minimum: 1,
     maximum: 3_600,
     default: 30,
-    description: 'How long a computer that has an order may say nothing at all before it is ended'
+    description: 'Seconds without a response to a request after which a computer is stopped'
   }),
   terminals: Type.Integer({
     env: 'COMPUTERS_TERMINALS',

@@ -62,7 +62,7 @@ export function createExtractionService({ points, settings }: Deps): Extraction 
     signal?.throwIfAborted()
     const found = recognise(document, formats())
     if (!found?.format.gives[wanted])
-      throw unsupportedMedia(`There is no ${wanted} of documents of ${shown(document.mediaType)}`, {
+      throw unsupportedMedia(`Cannot extract ${wanted} from files of type ${shown(document.mediaType)}`, {
         code: 'format_unsupported',
         ...(document.param !== undefined && { param: document.param })
       })

@@ -60,7 +60,9 @@ export function createFlagService({ transaction, facts, remembered, settings, fl
       const before = await flagStore.lock(trx, key)
       const current = before?.version ?? (key in deployed ? 0 : undefined)
       if (version !== undefined && version !== current)
-        throw preconditionFailed('The flag has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the flag and retry with its ETag.'
+        )
       const row = before
         ? await flagStore.update(trx, key, flag, by.id)
         : ((await flagStore.insert(trx, key, flag, by.id)) ?? (await flagStore.update(trx, key, flag, by.id)))
@@ -77,7 +79,9 @@ export function createFlagService({ transaction, facts, remembered, settings, fl
       const before = await flagStore.lock(trx, key)
       if (!before) throw notFound('Flag')
       if (version !== undefined && version !== before.version)
-        throw preconditionFailed('The flag has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the flag and retry with its ETag.'
+        )
       await flagStore.remove(trx, key)
       await facts.record(trx, 'flags.deleted', by, { subject: key, owner: by.owner, data: { key } })
     })

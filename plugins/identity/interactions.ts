@@ -202,7 +202,7 @@ export function createInteractions(deps: Deps) {
         if (!person || prompt.name !== 'consent') throw forbidden('There is nothing to decide')
         const projects = await projectService.available(person)
         const chosen = projects.find(({ id }) => id === project)
-        if (!chosen) throw forbidden('Project belongs to someone else', { code: 'not_owner' })
+        if (!chosen) throw forbidden('You do not have access to this project', { code: 'not_owner' })
         return allow(provider, exchange, details, person, chosen.id)
       })
   }

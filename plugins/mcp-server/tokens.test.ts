@@ -48,7 +48,7 @@ for (const era of ['sessions', 'stateless'] satisfies Era[])
     const others = { name: `agent_${endOf(other)}`, arguments: { message: 'Hello' } }
     t.match(await mcp.callTool(others), {
       isError: true,
-      content: [{ text: /The token is not for that Agent/ }]
+      content: [{ text: /This token does not give access to this agent/ }]
     })
 
     t.same((await namesOf({ hosts: ['example.com'] })).own, ['safe'])

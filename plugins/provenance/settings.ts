@@ -19,7 +19,7 @@ export const ProvenanceSettings = Type.Object({
     minimum: 1,
     maximum: 86_400,
     default: 60,
-    description: 'For so long what is to be anchored is gathered, to be written to a chain in one transaction'
+    description: 'Time in seconds during which anchors are batched into one on-chain transaction'
   }),
   bundleItems: Type.Integer({
     env: 'PROVENANCE_BUNDLE_ITEMS',

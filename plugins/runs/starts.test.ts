@@ -44,7 +44,7 @@ t.test('a run of an id that its caller has recorded begins once', async (t) => {
     1
   )
 
-  await t.rejects(runs.start(principal('eve'), order), { message: 'Run belongs to someone else' })
+  await t.rejects(runs.start(principal('eve'), order), { message: /do not have access to this run/ })
 })
 
 t.test('a session that begins with a run is called by what was asked first', async (t) => {

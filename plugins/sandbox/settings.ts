@@ -73,7 +73,8 @@ export const SandboxSettings = Type.Object({
     minimum: 1_024,
     maximum: 16_777_216,
     default: 1_048_576,
-    description: 'UTF-16 code units of an input, a result, or parameters of a call of the platform'
+    description:
+      "Maximum size of a function's input, its result or a platform call's parameters, in UTF-16 code units"
   }),
   logLines: Type.Integer({
     minimum: 0,

@@ -57,7 +57,7 @@ t.test('what descends from one request is bounded, however wide agents hand on',
   const outputs: unknown[] = await knex('runs.call').pluck('output')
   const told = outputs.map((output) => JSON.stringify(output))
   for (const text of told)
-    t.match(text, /"answer":"(Done)+"|More than 12 runs would descend from one|can be handed on/)
+    t.match(text, /"answer":"(Done)+"|its run tree has reached the limit of 12|can be handed on/)
   t.equal(told.filter((text) => /"answer"/.test(text)).length, 2 * MOST)
 })
 

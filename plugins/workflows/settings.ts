@@ -9,7 +9,7 @@ export const WorkflowSettings = Type.Object({
     'WORKFLOW_STEP_SECONDS',
     300,
     86_400,
-    'Of an attempt of a step without timeoutSeconds that is made here: of a tool, or of a kind of another pack'
+    'Default timeout of a step attempt in seconds, for tool steps and steps of types from other packs'
   ),
   approvalSeconds: number(
     'WORKFLOW_APPROVAL_SECONDS',

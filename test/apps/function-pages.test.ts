@@ -88,7 +88,7 @@ t.test('apps of others, and those that are off, are not served', async (t) => {
   t.notOk((await hers.listTools()).tools.some(({ name }) => name.startsWith('page-app')))
   await t.rejects(hers.callTool({ name: 'page-app__twice', arguments: { n: 1 } }), { code: -32602 })
   t.same((await hers.listResources()).resources, [])
-  await t.rejects(hers.readResource({ uri }), { message: /someone else/ })
+  await t.rejects(hers.readResource({ uri }), { message: /do not have access/ })
 
   const narrow = booted.as('ada', { scopes: ['mcp:write'] })
   const call = {

@@ -85,7 +85,8 @@ t.test('those use it who may use the app', async (t) => {
   const call = { agentId: hers.id, toolName: 'shared-app__whose', args: {} }
   const early = await eve.post('/v1/agents/tools', call)
   // At once, whether the list of tools has followed or not.
-  if (early.status === 200) t.match(early.body.data, { isError: true, output: 'App belongs to someone else' })
+  if (early.status === 200)
+    t.match(early.body.data, { isError: true, output: 'You do not have access to this app' })
   else t.match(early, refuses(403, 'tool_denied'))
   await booted.settled()
   t.match(await eve.post('/v1/agents/tools', call), refuses(403, 'tool_denied'))

@@ -39,6 +39,6 @@ t.test('a liaison is made, speaks to an outsider, and is edited', { skip }, asyn
   t.match((await ada.get('/v1/liaison')).body.data, [{ mayTell: 'Ada is free on Tuesday', version: 2 }])
 
   const eve = await open(booted.as('eve'), new URL(page.url()).pathname.replace('/console', ''))
-  await eve.page.getByText(/belongs to someone else/).waitFor()
+  await eve.page.getByText(/do not have access/).waitFor()
   t.match(eve.faults, [/403/])
 })

@@ -102,7 +102,7 @@ t.test('projects, their members and keys, and people', { skip }, async (t) => {
   await dialog.getByText('What is in the project is not deleted').waitFor()
   await dialog.getByRole('button', { name: 'Close project' }).click()
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.getByText('belongs to someone else').or(page.getByText('not found')).first().waitFor()
+  await page.getByText('do not have access').or(page.getByText('not found')).first().waitFor()
   faults.length = 0 // the browser itself tells of the 401 and the 404
 
   await page.goto(`${url}/console/projects`)

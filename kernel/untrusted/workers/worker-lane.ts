@@ -133,7 +133,8 @@ export function createWorkerLane<Q, A>(options: LaneOptions<A>): WorkerLane<Q, A
 
   return {
     ask(by, question, signal) {
-      if (isClosed) return Promise.reject(unavailable('It was asked of a pack that is going'))
+      if (isClosed)
+        return Promise.reject(unavailable('The pack is being reloaded or disabled. Retry the request.'))
       const { ofOwner, ofProject } = waiting.count(by)
       if (ofOwner >= most.ofOwner || ofProject >= most.ofProject)
         return Promise.reject(rateLimited(1, tooMany))
@@ -145,7 +146,7 @@ export function createWorkerLane<Q, A>(options: LaneOptions<A>): WorkerLane<Q, A
 
     close() {
       isClosed = true
-      const gone = unavailable('It was asked of a pack that is going')
+      const gone = unavailable('The pack is being reloaded or disabled. Retry the request.')
       for (let job = waiting.take(); job; job = waiting.take()) job.reject(gone)
       for (const seat of seats) {
         clearTimeout(seat.timer)

@@ -27,7 +27,9 @@ export function createKnowledgebaseStore({ knex }: Pick<Kernel, 'knex'>) {
       await lockName(trx, 'agents.knowledgebase', project, agentId)
       const row = await find(project, agentId, trx)
       if (version !== undefined && version !== (row?.version ?? 0))
-        throw preconditionFailed('The knowledgebase has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the knowledgebase and retry with its ETag.'
+        )
       if (row?.content === content) return { row, isChanged: false }
       const [replaced] = await trx('agents.knowledgebase')
         .insert({ ...key, content })

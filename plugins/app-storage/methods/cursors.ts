@@ -3,7 +3,8 @@ import type { Item, Query, Scalar } from '../stores/data-store.ts'
 import { isTime } from '../stores/data-store.ts'
 import { parseTime } from './times.ts'
 
-const foreign = () => invalid('/cursor', 'Not a cursor of this list')
+const foreign = () =>
+  invalid('/cursor', 'Invalid cursor. Use nextCursor from the previous page of this list.')
 
 /** Goes on after the last item of a page. It is bound to what was asked for, and says nothing of anybody else's. */
 export function cursorOf(list: unknown, item: Item, by: string | undefined): string {

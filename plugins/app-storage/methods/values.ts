@@ -14,7 +14,7 @@ const special = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', '
 /** A text that every store takes: no half of a character, and no U+0000. */
 export function checkText(text: string, param: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
-  throw invalid(param, `${param} has a character that is none`)
+  throw invalid(param, `${param} contains an invalid character (NUL or an unpaired surrogate)`)
 }
 
 /** A value that any store keeps as it is. `strict`: of a document, whose names are fields. */

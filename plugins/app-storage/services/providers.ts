@@ -195,5 +195,7 @@ const placeOf = ({ project, id }: OwnedApp): Place => ({ project, appId: id })
 
 function checkVersion(row: Placement | undefined, version: number | undefined): void {
   if (version === undefined || (row?.version ?? 0) === version) return
-  throw preconditionFailed('The resource has another version than If-Match names')
+  throw preconditionFailed(
+    'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
+  )
 }

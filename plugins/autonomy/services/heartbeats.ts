@@ -62,7 +62,9 @@ export function createHeartbeatService(deps: Deps) {
       if (!(await agents.takeShare(trx, project, [agentId]))) throw notFound('Agent')
       const before = await heartbeatStore.take(trx, key)
       if (version !== undefined && version !== before.version)
-        throw preconditionFailed('The heartbeat has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the heartbeat and retry with its ETag.'
+        )
       const after = merged(before, changes)
       jobs.schedules.check(after.cronExpression ?? '0 0 * * *', after.timezone, CRON_PARAMS)
       const changed = writable.filter((name) => !isDeepStrictEqual(before[name], after[name]))
@@ -131,7 +133,7 @@ function merged(before: Settings, changes: HeartbeatChanges): Settings {
   if (cronExpression != null) after.intervalMinutes = null
   if (after.intervalMinutes === null && after.cronExpression === null) {
     const param = intervalMinutes === null ? '/intervalMinutes' : '/cronExpression'
-    throw invalid(param, `${param} is needed, as nothing else says when it beats`)
+    throw invalid(param, `${param} is required: set intervalMinutes or cronExpression`)
   }
   if (after.activeHours && after.activeHours.from === after.activeHours.to)
     throw invalid('/activeHours/to', '/activeHours/to must not be the same as /activeHours/from')

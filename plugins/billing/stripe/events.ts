@@ -34,7 +34,11 @@ const TYPES = [
 const MOST_EVENTS = 1_000
 
 const forged = () =>
-  invalid('stripe-signature', 'That was not signed by Stripe just now', 'signature_invalid')
+  invalid(
+    'stripe-signature',
+    'The Stripe signature is invalid or expired. Check the webhook signing secret.',
+    'signature_invalid'
+  )
 
 /** Events of Stripe: as webhooks bring them, and as they are asked for. */
 export function createEvents({ ask, secrets }: StripeClient, toleranceSeconds: number) {

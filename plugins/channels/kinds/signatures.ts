@@ -9,7 +9,7 @@ const MOST_SIGNATURES = 10
 const ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
 
 export const unsigned = (): Error =>
-  Object.assign(unauthenticated('The delivery is not signed as it should be, or is an old one'), {
+  Object.assign(unauthenticated('The delivery signature is invalid or expired'), {
     code: 'invalid_signature'
   })
 export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64')

@@ -93,7 +93,7 @@ export function createCommandService(deps: Deps) {
     const row = await commandStore.find(id)
     if (!row) throw notFound('Command')
     if (row.agentId !== agentId || row.project !== by.project)
-      throw forbidden('Command belongs to someone else', { code: 'not_owner' })
+      throw forbidden('You do not have access to this command', { code: 'not_owner' })
     return row
   }
 

@@ -102,7 +102,9 @@ export function createComputerService(deps: Deps) {
       if (!(await agents.takeShare(trx, key.project, [key.agentId]))) throw notFound('Agent')
       const before = await computerStore.take(trx, key)
       if (version !== undefined && version !== before.version)
-        throw preconditionFailed('The configuration has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the configuration and retry with its ETag.'
+        )
       const after = { ...before, ...changes }
       providers.check(after.provider, after)
       const differs = writable.filter((name) => !isDeepStrictEqual(before[name], after[name]))

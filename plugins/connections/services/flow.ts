@@ -95,7 +95,7 @@ export function createFlow(deps: Deps) {
     if (row.providerKey !== key)
       throw invalid('/providerKey', `/providerKey must be ${row.providerKey}, as the connection has it`)
     if (row.removingSince !== null)
-      throw conflict('The connection is being taken back', { code: 'connection_revoked' })
+      throw conflict('The connection is being revoked', { code: 'connection_revoked' })
     return row
   }
 

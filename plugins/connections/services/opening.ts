@@ -44,7 +44,7 @@ export function createOpening({ knex, log, providerService, tokenService, refres
     const { host, scopes, param } = wanted
     if (!row) throw notFound('Connection', { param })
     if (row.project !== by.project || row.owner !== by.owner)
-      throw forbidden('Connection belongs to someone else', { param, code: 'not_owner' })
+      throw forbidden('You do not have access to this connection', { param, code: 'not_owner' })
     const provider = providerService.known(row.providerKey)
     if (!provider) throw conflict(`The provider ${row.providerKey} is gone`, { code: 'provider_gone' })
     if (wanted.provider !== undefined && wanted.provider !== provider.key)

@@ -28,7 +28,7 @@ export function createCampaignService(deps: Deps) {
     const budget = amountOf(input.budget, '/budget')
     if (budget < amount) throw invalid('/budget', 'The budget must do for one person at least')
     if (endsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt))
-      throw invalid('/endsAt', 'A campaign ends after it starts')
+      throw invalid('/endsAt', '/endsAt must be later than /startsAt')
     const { project, owner } = by
     return transaction(async (trx) => {
       const row = { id: newId('campaign'), project, owner, name, startsAt, endsAt }
@@ -65,7 +65,7 @@ export function createCampaignService(deps: Deps) {
     const { name, endsAt } = changes
     const budget = changes.budget === undefined ? undefined : amountOf(changes.budget, '/budget')
     if (endsAt && Date.parse(endsAt) <= Date.parse(found.startsAt))
-      throw invalid('/endsAt', 'A campaign ends after it starts')
+      throw invalid('/endsAt', '/endsAt must be later than /startsAt')
     return transaction(async (trx) => {
       const locked = await campaignStore.lock(trx, found, version)
       if (budget !== undefined && budget < BigInt(locked.claimed))

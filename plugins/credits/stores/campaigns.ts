@@ -58,7 +58,9 @@ export function createCampaignStore({ knex }: Pick<Kernel, 'knex'>) {
       const row = await find(id, trx)
       if (!row) throw notFound('Campaign')
       if (version !== undefined && row.version !== version)
-        throw preconditionFailed('The resource has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
+        )
       return row
     },
 

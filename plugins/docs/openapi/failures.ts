@@ -38,8 +38,8 @@ const about: Readonly<Record<Kind, readonly [description: string, message: strin
   ],
   paymentRequired: ['Credits are used up, or a spending cap is reached', 'Not enough credits'],
   forbidden: [
-    'The credential lacks a scope, or the resource belongs to someone else',
-    'Agent belongs to someone else',
+    'The credential lacks a scope, or has no access to the resource',
+    'You do not have access to this agent. Its owner can look up the reason by request ID.',
     { code: 'not_owner' }
   ],
   notFound: ['There is no such resource', 'Agent not found'],
@@ -50,13 +50,13 @@ const about: Readonly<Record<Kind, readonly [description: string, message: strin
     { code: 'idempotency_key_reused' }
   ],
   gone: [
-    'It was there, and is not kept any more',
+    'The resource existed, and is no longer available',
     'The events up to 41 are not kept any more',
     { code: 'events_gone', param: 'after' }
   ],
   preconditionFailed: [
-    'The resource has another version than `If-Match` names',
-    'The resource has another version than If-Match names'
+    '`If-Match` does not match the current version of the resource',
+    'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
   ],
   tooLarge: ['The body is too large', 'The body is larger than 1048576 bytes'],
   uriTooLong: ['The URL is too long', 'The URL is longer than 8192 characters'],

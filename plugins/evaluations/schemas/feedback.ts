@@ -53,7 +53,7 @@ const params = Type.Object({ runId: Type.String() })
 
 export const giveFeedback = {
   tags,
-  summary: 'Say what an answer was worth',
+  summary: 'Submit feedback on a run',
   description:
     'By the owner of a run that is over, in place of what was said before. 409 `run_under_way` while it is not; 409 `dataset_full`.',
   params,

@@ -31,7 +31,7 @@ const Session = Type.Object(
 
 export const beginConfirmation = {
   tags,
-  summary: 'Begin to confirm by a passkey who one is',
+  summary: 'Start re-authentication with a passkey',
   response: {
     201: Data(
       Type.Object(

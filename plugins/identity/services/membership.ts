@@ -47,7 +47,7 @@ export function createMembership({ people, personStore, memberStore }: Deps) {
 }
 
 function checked(member: MemberRow | undefined, roles: readonly Role[]): MemberRow {
-  if (!member) throw forbidden('Project belongs to someone else', { code: 'not_owner' })
+  if (!member) throw forbidden('You do not have access to this project', { code: 'not_owner' })
   if (!roles.includes(member.role))
     throw forbidden('That is for owners of the project', { code: 'not_owner' })
   return member

@@ -58,7 +58,8 @@ export function createPasskeys(deps: Deps) {
     const person = await people.inBrowser(by)
     const row = typeOfId(id) === 'passkey' ? await passkeyStore.find(id) : undefined
     if (!row) throw notFound('Passkey')
-    if (row.owner !== person.id) throw forbidden('Passkey belongs to someone else', { code: 'not_owner' })
+    if (row.owner !== person.id)
+      throw forbidden('You do not have access to this passkey', { code: 'not_owner' })
     return { person, row }
   }
   const detailsOf = ({ id, owner, name }: PasskeyRow) => ({ subject: id, owner, data: { id, name } })

@@ -56,7 +56,7 @@ export function createProjectKeyService(deps: Deps) {
       await projects.findKey(project, id)
       const maker = (await keyStore.listMakers(project, [id])).get(id)
       if (member.role !== 'owner' && maker !== person.id)
-        throw forbidden('Project key belongs to someone else', { code: 'not_owner' })
+        throw forbidden('You do not have access to this project key', { code: 'not_owner' })
       await projects.revokeKey(project, id, (trx, ids) =>
         facts.record(trx, 'identity.key_revoked', acting, {
           subject: id,

@@ -104,7 +104,7 @@ export function createSessions(deps: Deps) {
       const session = typeOfId(id) === 'session' ? await sessionStore.find(id) : undefined
       if (!session) throw notFound('Session')
       if (session.owner !== person.id)
-        throw forbidden('Session belongs to someone else', { code: 'not_owner' })
+        throw forbidden('You do not have access to this session', { code: 'not_owner' })
       if (!(await sessionStore.remove(id))) throw notFound('Session')
       await close(session)
       await tell(person.id, [id])

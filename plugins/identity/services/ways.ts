@@ -103,7 +103,7 @@ export function createWays(deps: Deps) {
       const person = await people.inBrowser(by)
       const account = await accountOf(id)
       if (account.owner !== person.id)
-        throw forbidden('Account belongs to someone else', { code: 'not_owner' })
+        throw forbidden('You do not have access to this account', { code: 'not_owner' })
       await people.confirmed(by)
       return unlink(principalOf(person, HOME), account)
     },

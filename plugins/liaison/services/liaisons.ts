@@ -78,11 +78,17 @@ export function createLiaisonService(deps: Deps) {
     { type, name, agentId }: NewLiaison['standsFor']
   ): Promise<Liaison['standsFor']> {
     if (type === 'person') {
-      if (agentId !== undefined) throw invalid('/standsFor/agentId', 'Only of type agent has an agentId')
-      if (name === undefined) throw invalid('/standsFor/name', 'A person has a name')
+      if (agentId !== undefined)
+        throw invalid(
+          '/standsFor/agentId',
+          '/standsFor/agentId is allowed only when /standsFor/type is agent'
+        )
+      if (name === undefined)
+        throw invalid('/standsFor/name', '/standsFor/name is required when /standsFor/type is person')
       return { type, name, agentId: null }
     }
-    if (agentId === undefined) throw invalid('/standsFor/agentId', 'Of type agent has an agentId')
+    if (agentId === undefined)
+      throw invalid('/standsFor/agentId', '/standsFor/agentId is required when /standsFor/type is agent')
     const agent = await agents.owned(by, agentId, 'change', '/standsFor/agentId')
     return { type, name: name ?? agent.name, agentId }
   }

@@ -15,7 +15,7 @@ export function createGranting({ knex, transaction, facts, agents, itemAccess }:
     const known = await agents.afresh(agentId)
     if (!known) throw notFound('Agent', { param })
     if (known.agent.project !== project)
-      throw forbidden('Agent belongs to someone else', { param, code: 'not_owner' })
+      throw forbidden('You do not have access to this agent', { param, code: 'not_owner' })
   }
 
   const names = { granted: 'library.granted', revoked: 'library.revoked' } as const

@@ -174,8 +174,8 @@ function argumentsOf(args: unknown) {
   }
   const { message, sessionId, runId } = Object.fromEntries(given) as Record<string, string | undefined>
   if (runId !== undefined && (message !== undefined || sessionId !== undefined))
-    throw invalid('/runId', 'With runId nothing else can be said')
-  if (runId === undefined && !message) throw invalid('/message', 'message is needed, or runId')
+    throw invalid('/runId', 'runId cannot be combined with message or sessionId')
+  if (runId === undefined && !message) throw invalid('/message', 'message or runId is required')
   return { message, sessionId, runId }
 }
 

@@ -35,7 +35,8 @@ export function createSources({ points }: Pick<Kernel, 'points'>) {
     let from = cursor === undefined ? undefined : rest.join(SEPARATOR)
     const sources = all(by)
     const first = at === undefined ? 0 : sources.findIndex(({ key }) => key === at)
-    if (first < 0) throw invalid('cursor', 'Not a cursor of this list')
+    if (first < 0)
+      throw invalid('cursor', 'Invalid cursor. Use nextCursor from the previous page of this list.')
     const found: T[] = []
     for (const { key, source } of sources.slice(first)) {
       const { data, nextCursor } = await of(source, {

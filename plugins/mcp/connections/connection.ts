@@ -118,7 +118,7 @@ const createFulfil =
   async (exchange, { method, params }, resume) => {
     if (method === 'elicitation/create') return elicit(name, exchange, params, resume)
     if (method === 'sampling/createMessage' && sample) return sample(exchange, params)
-    throw upstreamFailed(`${name} asks for what it was not offered`)
+    throw upstreamFailed(`MCP server ${name} sent an unsupported request (${method})`)
   }
 
 function createClient(target: Target, around: Surroundings, exchanges: Exchanges, fulfil: Fulfil): Client {

@@ -60,7 +60,7 @@ function ofSdk(error: SdkError, name: string): Error {
     case SdkErrorCode.InputRequiredRoundsExceeded:
       return upstreamFailed(`${name} asks too many questions`)
     case SdkErrorCode.ListPaginationExceeded:
-      return upstreamFailed(`${name} has lists without an end`)
+      return upstreamFailed(`MCP server ${name} returned too many pages of tools, resources or prompts`)
     default:
       return upstreamFailed(`${name} gave no valid reply`, { cause: new Error(`mcp: ${error.code}`) })
   }

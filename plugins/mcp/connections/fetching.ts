@@ -62,7 +62,9 @@ export function createServerFetch(
     const url = new URL(address)
     // The SDK follows redirects within the origin and endpoints named by the server: never another one.
     if (url.origin !== server.origin)
-      throw upstreamFailed(`${target.name} sends its callers elsewhere`, { code: 'redirected' })
+      throw upstreamFailed(`MCP server ${target.name} redirects to another origin, which is not allowed`, {
+        code: 'redirected'
+      })
     for (let again = false; ; again = true) {
       const shown = await credential.headers()
       const headers = new Headers(init.headers)

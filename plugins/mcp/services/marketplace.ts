@@ -36,7 +36,7 @@ export function createMarketplace({ settings, cache, log }: Deps) {
     const page = { limit, ...(cursor !== undefined && { cursor }) }
     if (url === 'off' || at?.startsWith(CATALOGUE)) return ofCatalogue(page, search)
     if (at !== undefined && (!at.startsWith(REGISTRY) || write(at) !== cursor))
-      throw invalid('cursor', 'Not a cursor of this list')
+      throw invalid('cursor', 'Invalid cursor. Use nextCursor from the previous page of this list.')
     const from = at?.slice(REGISTRY.length)
     const key = JSON.stringify([url, limit, from, search])
     const away = JSON.stringify([url, 'away'])

@@ -98,5 +98,5 @@ const cursorOf = ({ id }: ToolRow): string => Buffer.from(id).toString('base64ur
 function idOf(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (/^tool_[0-9a-z]{26}$/.test(id)) return id
-  throw invalid('cursor', 'Not a cursor of this list')
+  throw invalid('cursor', 'Invalid cursor. Use nextCursor from the previous page of this list.')
 }

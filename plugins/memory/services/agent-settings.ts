@@ -60,7 +60,9 @@ export function createAgentSettings(deps: Deps) {
       if (!(await agents.takeShare(trx, project, [agentId]))) throw notFound('Agent')
       const now = (await agentStore.lock(trx, project, agentId)) ?? before()
       if (version !== undefined && version !== now.version)
-        throw preconditionFailed('The resource has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
+        )
       const { contextTokens = now.contextTokens, extraction = now.extraction } = changes
       if (contextTokens === now.contextTokens && extraction === now.extraction) return { agentId, ...now }
       const next = { contextTokens, extraction, version: now.version + 1 }

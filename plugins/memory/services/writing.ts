@@ -155,7 +155,7 @@ export function createMemoryWriting(deps: Deps) {
     const scope = await scopes.find(knex, scopeId)
     if (!scope) throw notFound('Shared scope', { param })
     if (scope.project !== by.project)
-      throw forbidden('Shared scope belongs to someone else', { param, code: 'not_owner' })
+      throw forbidden('You do not have access to this shared scope', { param, code: 'not_owner' })
     writableBy(scope, agentId)
   }
 

@@ -154,7 +154,9 @@ export function createCapabilityChoices(deps: Deps) {
           const choice = { modelProvider: provider, modelId }
           const before = (await choices.of(by.project, modality))?.version ?? 0
           if (version !== undefined && version !== before)
-            throw preconditionFailed('The resource has another version than If-Match names')
+            throw preconditionFailed(
+              'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
+            )
           const access = {
             ...(apiKey !== undefined && { apiKey }),
             ...(baseUrl !== undefined && { baseUrl })
@@ -180,5 +182,8 @@ function told(error: { kind?: string; statusCode?: number }): never {
   if (error.kind !== undefined) throw error
   const { statusCode } = error
   const said = statusCode === undefined ? 'could not be reached' : `answered ${statusCode}`
-  throw upstreamFailed(`It was asked, and ${said}`, { code: 'provider_failed', cause: error })
+  throw upstreamFailed(`The provider check failed: the provider ${said}`, {
+    code: 'provider_failed',
+    cause: error
+  })
 }

@@ -90,6 +90,7 @@ export function createAuditStore({ knex }: Pick<Kernel, 'knex'>) {
 
 function seqOf(cursor: string): number {
   const [, seq] = /^audit (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (seq === undefined) throw invalid('cursor', 'Not a cursor of this list')
+  if (seq === undefined)
+    throw invalid('cursor', 'Invalid cursor. Use nextCursor from the previous page of this list.')
   return Number(seq)
 }

@@ -23,7 +23,9 @@ export function createAnswering({ points, models }: Deps) {
         const model = await value.model(run, at)
         // It has credentials of its own, which nothing was taken from.
         if (model && run.by.attenuation)
-          throw forbidden('An agent with a runtime is not for a token', { code: 'token_refused' })
+          throw forbidden('Tokens cannot run an agent that has a custom runtime. Use an API key.', {
+            code: 'token_refused'
+          })
         if (model) return model
       }
     return models.resolve(run.project, ordered ?? agent)

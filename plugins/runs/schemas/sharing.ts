@@ -26,13 +26,13 @@ const params = Type.Object({ runId: Type.String() })
 const tags = ['runs']
 export const readSharing = {
   tags,
-  summary: 'Say with whom a run is shared',
+  summary: 'Get the sharing of a run',
   params,
   response: { 200: Data(RunSharing) }
 }
 export const shareRun = {
   tags,
-  summary: 'Share a run with its project, or with nobody any more',
+  summary: 'Update the sharing of a run',
   description:
     'Who it is shared with reads the run and follows its events, by its link. It is in none of their lists, and neither its session nor its files are opened.',
   params,

@@ -31,7 +31,10 @@ export function createDescents({ settings, runStore }: Deps) {
     const { maxDescendants: most } = settings
     if (!(await runStore.takeDescendant(project, root, most))) {
       if (!(await runStore.find(root))) throw notFound('Run')
-      throw exhausted(`More than ${most} runs would descend from one`, { code: 'too_many_descendants' })
+      throw exhausted(
+        `This run cannot start another run: its run tree has reached the limit of ${most} (RUN_MAX_DESCENDANTS)`,
+        { code: 'too_many_descendants' }
+      )
     }
     const giveBack = () => runStore.removeDescendant(project, root)
     const begun = await work().catch(async (error) => {

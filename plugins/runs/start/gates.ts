@@ -15,7 +15,7 @@ export function checkSpend(points: Kernel['points'], { by, project }: RunInfo): 
   if (points.all('runs.gate').some(({ value }) => value.countsSpend?.(project))) return
   throw invalid(
     'authorization',
-    'The token limits what its runs spend, and nothing counts that here: it takes credits, in this project',
+    'This token has a spend limit, but credits are off in this project, so spending cannot be tracked. Enable credits (CREDITS_PROJECTS), or use a token without a spend limit.',
     'spend_not_counted'
   )
 }

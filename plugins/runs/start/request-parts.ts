@@ -1,9 +1,10 @@
 import type { Kernel, Principal } from 'agent-platform'
-import { examineSchema, invalid, unavailable } from 'agent-platform'
+import { conflict, examineSchema, invalid, unavailable } from 'agent-platform'
 import type { Model } from '../../models/contract.ts'
 import type { Attachment } from '../../sessions/contract.ts'
 import type { RunInfo } from '../contract.ts'
 import { IMAGE_CHARACTERS } from '../execute/context-budget.ts'
+import type { RunSettings } from '../settings.ts'
 import type { Asked } from './asked.ts'
 import { checkTokenOrder } from './token-order.ts'
 
@@ -38,6 +39,17 @@ export function refuseOrder(by: Principal, request: Asked): void {
     if (names.has(name)) throw invalid(`/cliTools/${index}/name`, `There are two tools ${name}`)
     names.add(name)
   }
+}
+
+/** 409 for a run that must not wait for the `others` of its session, or would exceed `maxQueued`. */
+export function refuseQueued(others: number, { multitaskStrategy }: Asked, { maxQueued }: RunSettings): void {
+  if (others > 0 && multitaskStrategy === 'reject')
+    throw conflict('The session has another run', { code: 'session_busy' })
+  if (others > maxQueued)
+    throw conflict(
+      `The session queue is full: at most ${maxQueued} runs can wait (RUN_MAX_QUEUED). Wait for one to finish, or cancel one.`,
+      { code: 'session_full' }
+    )
 }
 
 const PARAMETERS = 65_536

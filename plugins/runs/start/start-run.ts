@@ -1,5 +1,5 @@
 import type { EventInput, Kernel, Owned, Principal } from 'agent-platform'
-import { conflict, invalid, isStreamLost, notFound, traced, unavailable } from 'agent-platform'
+import { invalid, isStreamLost, notFound, traced, unavailable } from 'agent-platform'
 import type { Agents, Profile } from '../../agents/contract.ts'
 import type { Model } from '../../models/contract.ts'
 import type { Session, Sessions } from '../../sessions/contract.ts'
@@ -23,7 +23,7 @@ import type { Origin } from './new-runs.ts'
 import { newRun, startOf } from './new-runs.ts'
 import type { Repetition, Repetitions } from './repetitions.ts'
 import type { RequestParts } from './request-parts.ts'
-import { checkAnswerSchema, checkCliTools, refuseLarge, refuseOrder } from './request-parts.ts'
+import { checkAnswerSchema, checkCliTools, refuseLarge, refuseOrder, refuseQueued } from './request-parts.ts'
 import type { StartedRun } from './started-run.ts'
 
 export type StartRun = ReturnType<typeof createStartRun>
@@ -191,10 +191,7 @@ export function createStartRun(deps: Deps) {
     if (!(await agents.afresh(request.agentId))) throw notFound('Agent', { param: '/agentId' })
     const session = await sessionOf(by, request)
     const others = session ? await runStore.countUnfinished(session.project, session.id) : 0
-    if (others > 0 && request.multitaskStrategy === 'reject')
-      throw conflict('The session has another run', { code: 'session_busy' })
-    if (others > settings.maxQueued)
-      throw conflict('Too many runs wait in the session', { code: 'session_full' })
+    refuseQueued(others, request, settings)
   }
 
   async function repeated({ project }: Principal, repetition: Repetition): Promise<StartedRun | undefined> {

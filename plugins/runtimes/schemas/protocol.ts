@@ -82,7 +82,7 @@ const ofProcess = Type.Object({ agentId: Type.String(), processId: Type.String()
 
 export const followTurns = {
   tags,
-  summary: 'Follow what a process of a runtime is to do',
+  summary: 'Stream turns to a runtime process',
   description:
     '`turn`, `cancel` of one, and `drain`: no more turns come, and it ends when it has answered those it has.',
   params: ofProcess,

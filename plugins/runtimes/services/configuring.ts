@@ -47,7 +47,9 @@ export function createConfiguring(deps: Deps) {
       if (!(await agents.takeShare(trx, key.project, [agentId]))) throw notFound('Agent')
       const locked = await runtimeStore.take(trx, key)
       if (version !== undefined && version !== locked.version)
-        throw preconditionFailed('The runtime has another version than If-Match names')
+        throw preconditionFailed(
+          'If-Match does not match the current version. Fetch the runtime and retry with its ETag.'
+        )
       const changes: Partial<RuntimeRow> = {}
       for (const name of editable)
         if (given[name] !== undefined && !isDeepStrictEqual(given[name], locked[name]))

@@ -105,6 +105,6 @@ const cursorOf = (sessionId: string, position: number) =>
 function positionOf(cursor: string, sessionId: string): number {
   const [, id, position] = /^(\w+)\/(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (id !== sessionId || cursorOf(id, Number(position)) !== cursor)
-    throw invalid('cursor', 'Not a cursor of this list')
+    throw invalid('cursor', 'Invalid cursor. Use nextCursor from the previous page of this list.')
   return Number(position)
 }

@@ -43,7 +43,7 @@ function momentOf(text: string): string {
   const year = moment.getUTCFullYear()
   // PostgreSQL and ISO 8601 go further; neither clients nor clocks do.
   if (!(year >= 1970 && year <= 9999))
-    throw invalid('/scheduledFor', '/scheduledFor must be a moment of this era')
+    throw invalid('/scheduledFor', '/scheduledFor must be between the years 1970 and 9999')
   return moment.toISOString()
 }
 

@@ -107,7 +107,7 @@ export function createAuthorization({ points, authorizationStore }: Deps) {
     return wanted.map(({ toolId, param }): Resolved => {
       const tool = byId.get(toolId)
       if (tool && tool.project !== by.project)
-        throw forbidden('Tool belongs to someone else', { param, code: 'not_owner' })
+        throw forbidden('You do not have access to this tool', { param, code: 'not_owner' })
       if (!tool && statics.has(toolId)) return { id: toolId, tool }
       const found = tool ?? byName.get(toolId)
       if (!found) throw notFound('Tool', { param })

@@ -60,7 +60,7 @@ export function createInvocations(deps: Deps) {
         code: 'token_refused'
       })
     if (by.attenuation?.spend && !run)
-      throw forbidden('A token that limits what is spent calls tools in runs alone', {
+      throw forbidden('A token with a spend limit can call tools only within a run', {
         code: 'token_refused'
       })
     const approved = invocation.approved === callable.stamp

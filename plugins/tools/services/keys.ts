@@ -184,7 +184,7 @@ export function createKeyService(deps: Deps) {
     const key = await keys.find(knex, keyId)
     if (!key) throw notFound('Tool key', { param })
     if (key.project !== by.project || key.owner !== by.owner)
-      throw forbidden('Tool key belongs to someone else', { param, code: 'not_owner' })
+      throw forbidden('You do not have access to this tool key', { param, code: 'not_owner' })
     if (!key.allowedHosts.includes(host)) throw notAllowed(host, param)
     return open(key)
   }

@@ -94,7 +94,7 @@ export function createMappingService(deps: Deps) {
     if (await authorization.granted(by, toolId, 'manage')) return
     // 404 when it was deleted since it was found.
     await authorization.resolve(by, toolId, param)
-    throw forbidden('Tool belongs to someone else', { param, code: 'not_owner' })
+    throw forbidden('You do not have access to this tool', { param, code: 'not_owner' })
   }
 
   /** Those of the caller, or all of a tool that the caller manages; none for an agent, which has none. */

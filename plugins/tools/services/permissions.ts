@@ -24,7 +24,7 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
 const notManaged = ({ type }: Principal, param?: string) => {
   const at = param === undefined ? {} : { param }
   return type === 'agent'
-    ? forbidden('Permissions are not an agent’s to give or take', { ...at, code: 'agent_principal' })
+    ? forbidden('Agents cannot grant or revoke tool permissions', { ...at, code: 'agent_principal' })
     : forbidden('The tool is managed by others', { ...at, code: 'not_granted' })
 }
 
@@ -104,7 +104,7 @@ export function createPermissionService(deps: Deps) {
     const found = await permissions.find(knex, id)
     if (!found) throw notFound('Tool permission')
     if (found.project !== by.project)
-      throw forbidden('Tool permission belongs to someone else', { code: 'not_owner' })
+      throw forbidden('You do not have access to this tool permission', { code: 'not_owner' })
     const own = subjectOf(by)
     const isOwn = own.subjectType === found.subjectType && own.subjectId === found.subjectId
     await transaction(async (trx) => {

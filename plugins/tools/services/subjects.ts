@@ -18,7 +18,7 @@ export function createSubjectService({ agents }: Deps) {
   async function ownerOf({ project }: Principal, agentId: string, param: string): Promise<string> {
     const known = await agents.afresh(agentId)
     if (!known) throw notFound('Agent', { param })
-    if (known.agent.project !== project) throw outOfReach('Agent belongs to someone else', param)
+    if (known.agent.project !== project) throw outOfReach('You do not have access to this agent', param)
     return known.agent.owner
   }
 

@@ -70,7 +70,7 @@ export function createToolService(deps: Deps) {
       : toolStore.findNamed(by.project, nameOrId, trx))
     const granted = tool?.project === by.project && (await authorization.granted(by, tool.id, level))
     // Access alone decides, or an owner's agent would change what it may only use.
-    if (tool && !granted) throw forbidden('Tool belongs to someone else', { code: 'not_owner' })
+    if (tool && !granted) throw forbidden('You do not have access to this tool', { code: 'not_owner' })
     return owned(by, tool, 'Tool', level === 'use' ? 'read' : 'change', { granted })
   }
 

@@ -55,7 +55,7 @@ export function createInstallations({ remembered, storage, appStore, versionStor
       const { installation, ...app } = found
       const isOff = installation === undefined
       if (!mayUse(by, { ...app, status: 'enabled' }))
-        throw forbidden('App belongs to someone else', { code: 'not_owner' })
+        throw forbidden('You do not have access to this app', { code: 'not_owner' })
       if (isOff) throw conflict('The app is not enabled', { code: 'app_not_enabled' })
       return installation
     },

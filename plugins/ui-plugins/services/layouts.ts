@@ -85,7 +85,9 @@ export function createLayouts({ transaction, facts, appStore, layoutStore, appSe
     await layoutStore.lock(trx, key)
     const before = await layoutStore.find(trx, key)
     if (version !== undefined && version !== (before?.version ?? 0))
-      throw preconditionFailed('The resource has another version than If-Match names')
+      throw preconditionFailed(
+        'If-Match does not match the current version. Fetch the resource and retry with its ETag.'
+      )
     return before
   }
 
