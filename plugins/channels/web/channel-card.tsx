@@ -85,7 +85,7 @@ export function ChannelCard({
               <ConfirmButton
                 size="xs"
                 title={`Disconnect ${title}?`}
-                warning="Its secrets are forgotten, and what waits for an answer gets none."
+                warning="Its credentials are deleted, and messages that wait for an answer get none."
                 onClick={() => disconnecting.mutate()}
                 loading={disconnecting.isPending}
               >

@@ -31,7 +31,7 @@ export default function ConnectionList() {
   return (
     <PageFrame
       title="Connections"
-      description="Services in which your agents act with your consent. Take it back whenever you like."
+      description="Services in which your agents act with your consent. You can revoke a connection at any time."
       actions={create}
     >
       <Stack gap="lg">

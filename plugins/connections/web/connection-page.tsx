@@ -221,18 +221,21 @@ function Removal({
   const removing = useAction({
     run: () => api.delete('/v1/oauth/connections/{connectionId}', { params: { path: { connectionId: id } } }),
     changes: [['connections']],
-    done: 'The connection is taken back',
+    done: 'Connection revoked',
     onDone: () => navigate('/connections')
   })
   return (
-    <Panel title="Take it back" description="Here and at the service. Tools that use it fail from then on.">
+    <Panel
+      title="Revoke connection"
+      description="Revokes the tokens at the service and deletes them here. Tools that use the connection fail after that."
+    >
       <ConfirmButton
-        title={`Take ${name} back?`}
-        warning={`Your agents cannot act at ${provider?.name ?? 'the service'} by it any more: tools, MCP servers and apps that use it fail until they have another one. ${provider?.name ?? 'The service'} is told, and its tokens are forgotten.`}
+        title={`Revoke ${name}?`}
+        warning={`Your agents can no longer act at ${provider?.name ?? 'the service'} with this connection: tools, MCP servers and apps that use it fail until they have another one. The tokens are revoked at ${provider?.name ?? 'the service'} and deleted.`}
         onClick={() => removing.mutate()}
         loading={removing.isPending}
       >
-        Take back
+        Revoke connection
       </ConfirmButton>
     </Panel>
   )

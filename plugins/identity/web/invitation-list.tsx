@@ -33,7 +33,7 @@ export function InvitationList() {
                 size="compact-sm"
                 aria-label={`Withdraw the invitation of ${email}`}
                 title="Withdraw the invitation?"
-                warning={`The link that ${email} was sent is good for nothing then.`}
+                warning={`The link that was sent to ${email} stops working.`}
                 onClick={() => withdrawing.mutate(id)}
               >
                 Withdraw

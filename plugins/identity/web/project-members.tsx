@@ -148,7 +148,7 @@ export function ProjectMembers({ projectId, isOwner }: Props) {
                       size="compact-sm"
                       aria-label={`Withdraw the invitation of ${email}`}
                       title="Withdraw the invitation?"
-                      warning={`The link that ${email} was sent is good for nothing then.`}
+                      warning={`The link that was sent to ${email} stops working.`}
                       onClick={() => withdrawing.mutate(id)}
                     >
                       Withdraw

@@ -49,7 +49,7 @@ export function ImportSkill(props: {
             <Upload size={28} strokeWidth={1.6} aria-hidden />
             <Text fw={550}>Drop a SKILL.md or a ZIP archive here, or click to choose</Text>
             <Text size="sm" c="dimmed" ta="center">
-              A skill speaks for you to the agents that you give it to: read those of strangers first.
+              Skills are instructions to your agents. Review skills from third parties before you assign them.
             </Text>
           </Stack>
         </Dropzone>

@@ -13,10 +13,12 @@ export function AppOverview({ app }: { app: App }) {
         <Alert
           color="orange"
           variant="light"
-          title={health.state === 'quarantined' ? 'It is in quarantine' : 'It runs apart from others'}
+          title={
+            health.state === 'quarantined' ? 'The app is quarantined' : 'The app runs in a separate process'
+          }
           style={{ overflowWrap: 'anywhere' }}
         >
-          {health.reason ?? 'It was the end of processes of the sandbox.'}{' '}
+          {health.reason ?? 'The app crashed sandbox processes.'}{' '}
           {health.until && `Until ${new Date(health.until).toLocaleString()}.`}
         </Alert>
       )}
