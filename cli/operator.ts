@@ -75,9 +75,7 @@ async function remote(url: string): Promise<Client> {
   if (apiKey) return createClient({ baseUrl, apiKey })
   if ((await readSession())?.url === baseUrl)
     return createClient({ baseUrl, identityToken: async () => (await freshSession()).accessToken })
-  throw new WrongUsage(
-    'A platform that is reached by --url or PLATFORM_URL needs PLATFORM_API_KEY, or a person who signed in by `login`'
-  )
+  throw new WrongUsage(`Not signed in to ${url}. Set PLATFORM_API_KEY, or run \`login --url ${url}\`.`)
 }
 
 /** The address of a platform, without the slash at its end. */

@@ -40,7 +40,7 @@ export function keysCommand(): Command {
       .requiredOption('--name <name>', 'what the key is for')
       .addOption(types.default('service'))
       .option('--project <id>', 'made when it is missing', DEFAULT_PROJECT)
-      .option('--principal <id>', 'left out: a new one')
+      .option('--principal <id>', 'ID of the principal that the key acts as (default: a new principal)')
       .addOption(agents.conflicts(['type', 'principal', 'admin']))
       .option('--scopes <list>', 'separated by commas; left out: all of the project', (list) =>
         list.split(',')
@@ -142,5 +142,5 @@ async function revokeEverywhere({ knex, connection, settings }: OwnDatabase, id:
   } finally {
     await signals.close()
   }
-  if (lost) note('What runs could not be told: it may believe the key for half a minute more')
+  if (lost) note('Could not notify running instances. They may accept the key for up to 30 more seconds.')
 }

@@ -20,13 +20,16 @@ interface Outcome extends Rotated {
 }
 
 export function secretsCommand(): Command {
-  const secrets = new Command('secrets').description('The master key, under which all stored secrets lie')
+  const secrets = new Command('secrets').description(
+    'Manage the master key, under which all secrets are encrypted'
+  )
   examples(
     secrets
       .command('rotate')
       .description(
-        'Wrap every stored key by another master key: the first one in PLATFORM_SECRET_KEY="new,old"; ' +
-          'in development without it by a new one, which is made. Also while the platform runs'
+        'Rotate the master key: re-encrypt every stored data key with the first key in ' +
+          'PLATFORM_SECRET_KEY="new,old", or, in development without that variable, with a new key. ' +
+          'Safe while the platform runs.'
       )
       .addOption(jsonOption())
       .addOption(urlOption().hideHelp())

@@ -17,35 +17,35 @@ interface Narrowing extends Common, Omit<Restrictions, 'expires'> {
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 export function tokensCommand(): Command {
-  const tokens = new Command('token').description(
-    'Tokens that are narrowed from a key or from another token, here and without a platform'
-  )
+  const tokens = new Command('token').description('Create and inspect restricted tokens, offline')
   examples(
     common(tokens.command('narrow'))
-      .description(
-        'Print a token that may less than the key or token in PLATFORM_API_KEY, or on standard input'
+      .description('Create a restricted token from the key or token in PLATFORM_API_KEY or on stdin')
+      .option('--expires <when>', 'time of expiry, or time until then: 30m, 12h, 7d', timeOf)
+      .option('--scopes <list>', 'only these scopes, comma-separated', listOf)
+      .option('--agents <list>', 'only these agents and their resources, by ID, comma-separated', listOf)
+      .option('--tools <list>', 'only these tools in its runs, by name or ID, comma-separated', listOf)
+      .option(
+        '--hosts <list>',
+        'only these hosts for tools in its runs: host, *.host or host:port, comma-separated',
+        listOf
       )
-      .option('--expires <when>', 'a time, or in how long: 30m, 12h, 7d', timeOf)
-      .option('--scopes <list>', 'these scopes alone, separated by commas', listOf)
-      .option('--agents <list>', 'these agents and what belongs to them, by id', listOf)
-      .option('--tools <list>', 'these tools alone in its runs, by name or id', listOf)
-      .option('--hosts <list>', 'what tools in its runs connect to: host, *.host or host:port', listOf)
-      .option('--spend <credits>', 'what its runs cost in total')
-      .option('--seal', 'nobody narrows it further')
+      .option('--spend <credits>', 'maximum cost of its runs in total, in credits')
+      .option('--seal', 'seal the token, so that it cannot be restricted further')
       .action(narrowIt),
     'token narrow --expires 12h --agents agent_01k4qz0000e0080000000000ab',
     'token narrow --stdin --scopes agents:run --tools calculator,http_fetch --hosts example.com < key'
   )
   examples(
     common(tokens.command('seal'))
-      .description('Print the same token, which nobody narrows any further')
+      .description('Seal a token, so that it cannot be restricted further')
       .action(async (options: Common) => said(await seal(await given(options)).catch(asUsage), options)),
     'token seal'
   )
   examples(
     common(tokens.command('inspect'))
       .description(
-        'Show what was taken away by a token, block by block. Whether it is good is for the platform to say'
+        'Show the restrictions of a token, block by block. Does not check whether the platform accepts the token'
       )
       .action(inspectIt),
     'token inspect --stdin < token'
@@ -56,7 +56,7 @@ export function tokensCommand(): Command {
 const common = (command: Command): Command =>
   command
     .allowExcessArguments(false)
-    .option('--stdin', 'the key or token comes on standard input, and not in PLATFORM_API_KEY')
+    .option('--stdin', 'read the key or token from stdin instead of PLATFORM_API_KEY')
     .addOption(jsonOption())
 
 /** Never an argument: those are seen by everybody on the machine, and stay in histories. */

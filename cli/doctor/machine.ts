@@ -59,9 +59,9 @@ async function programs({ settings }: Target): Promise<Finding> {
 
 /** Processes that read documents and run programs of apps. */
 async function confinement(): Promise<Finding> {
-  if (await canBeOffline()) return ok('processes for what strangers wrote have no network')
+  if (await canBeOffline()) return ok('untrusted documents and app code run without network access')
   return warning(
-    'processes for what strangers wrote share the network of the platform',
+    'untrusted documents and app code run without network isolation',
     'run on Linux with `unshare` of util-linux, as root or where users may make namespaces'
   )
 }

@@ -128,7 +128,7 @@ async function facts(knex: Knex): Promise<Finding> {
     if (deadLettered === 0) return ok(`${pack} tries ${count(waiting, 'fact')} again`)
     const rest = waiting > 0 ? `, ${waiting} are tried again` : ''
     return warning(
-      `${pack} could not handle ${count(deadLettered, 'fact')}, which are set aside${rest}`,
+      `${pack} has ${count(deadLettered, 'dead-lettered fact')}${rest}`,
       `see why in GET /v1/packs/${pack}, then POST /v1/packs/${pack}/dead-lettered/<fact>/replay`
     )
   })

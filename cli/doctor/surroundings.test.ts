@@ -20,7 +20,7 @@ t.test('the machine', async (t) => {
   for (const name of ['memory', 'disk'])
     t.match(await look(target, name), { found: /\d+ [KMGT]?B free/ }, name)
   t.match(await look(target, 'confinement'), {
-    found: (await canBeOffline()) ? /have no network/ : /share the network/
+    found: (await canBeOffline()) ? /without network access/ : /without network isolation/
   })
   const server = targetOf(t, { DATABASE_URL: 'postgres://localhost/x' })
   t.match(await look(server, 'embedded PostgreSQL'), { status: 'ok', found: /not needed/ })

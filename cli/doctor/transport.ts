@@ -77,8 +77,8 @@ async function prepared(knex: Knex, { hot }: Database): Promise<Finding> {
         await other.query('rollback')
       }
     })
-    return ok('one was used twice')
+    return ok('supported')
   } catch (error) {
-    return problem(`one could not be used again: ${lineOf(error)}`, advice)
+    return problem(`not supported: ${lineOf(error)}`, advice)
   }
 }
