@@ -2649,7 +2649,7 @@ export interface paths {
          */
         get: operations["getAgentsRunsByRunIdFeedback"];
         /**
-         * Say what an answer was worth
+         * Submit feedback on a run
          * @description By the owner of a run that is over, in place of what was said before. 409 `run_under_way` while it is not; 409 `dataset_full`.
          *
          *     Needs the scope `agents:write` or `agents:run`.
@@ -2676,14 +2676,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say with whom a run is shared
+         * Get the sharing of a run
          * @description Needs the scope `agents:read` or `agents:run`.
          *
          *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
          */
         get: operations["getAgentsRunsByRunIdSharing"];
         /**
-         * Share a run with its project, or with nobody any more
+         * Update the sharing of a run
          * @description Who it is shared with reads the run and follows its events, by its link. It is in none of their lists, and neither its session nor its files are opened.
          *
          *     Needs the scope `agents:write`.
@@ -6452,7 +6452,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to confirm by a passkey who one is
+         * Start re-authentication with a passkey
          * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `people:write`.
          *
          *     Has a low rate limit of its own.
@@ -7120,7 +7120,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what a process of a runtime is to do
+         * Stream turns to a runtime process
          * @description `turn`, `cancel` of one, and `drain`: no more turns come, and it ends when it has answered those it has.
          *
          *     Goes by ownership; a credential that was narrowed to a list of scopes needs `runtime:read`.
@@ -19003,7 +19003,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The credential lacks a scope, or the resource belongs to someone else */
+        /** @description The credential lacks a scope, or has no access to the resource */
         Forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -19014,7 +19014,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "type": "permission_error",
-                 *         "message": "Agent belongs to someone else",
+                 *         "message": "You do not have access to this agent. Its owner can look up the reason by request ID.",
                  *         "code": "not_owner",
                  *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
                  *       }
@@ -19081,7 +19081,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It was there, and is not kept any more */
+        /** @description The resource existed, and is no longer available */
         Gone: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -19102,7 +19102,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The resource has another version than `If-Match` names */
+        /** @description `If-Match` does not match the current version of the resource */
         PreconditionFailed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -19113,7 +19113,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "type": "precondition_failed",
-                 *         "message": "The resource has another version than If-Match names",
+                 *         "message": "If-Match does not match the current version. Fetch the resource and retry with its ETag.",
                  *         "requestId": "req_tu1a2bq9x4k7m0c5d8000001"
                  *       }
                  *     }
@@ -20178,9 +20178,9 @@ export interface operations {
     getFleetsByIdPeers: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Left out: the agent that asks */
                 agentId?: string;
@@ -22232,9 +22232,9 @@ export interface operations {
     getA2aByAgentIdTasks: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 state?: "submitted" | "working" | "input-required" | "completed" | "failed" | "canceled";
             };
@@ -22335,9 +22335,9 @@ export interface operations {
     getA2aPublications: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -22396,9 +22396,9 @@ export interface operations {
     getA2aRemotes: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -22808,9 +22808,9 @@ export interface operations {
     getActivityEvents: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Types, or the beginnings of types up to the point, with commas between them */
                 type?: string;
@@ -22917,9 +22917,9 @@ export interface operations {
     getAgents: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this owner */
                 owner?: string;
@@ -23552,9 +23552,9 @@ export interface operations {
     getAgentsByAgentIdAutonomyBeats: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 status?: "starting" | "running" | "completed" | "failed" | "cancelled" | "skipped";
                 trigger?: "schedule" | "manual" | "external";
@@ -24082,9 +24082,9 @@ export interface operations {
     getAgentsByAgentIdComputerCommands: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description `failed`: it ended with another code than 0, or not by itself */
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -24536,9 +24536,9 @@ export interface operations {
     getAgentsByAgentIdComputerEvents: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 type?: "configured" | "waking" | "awake" | "sleeping" | "asleep" | "off" | "failed" | "resized" | "files_written" | "egress_refused" | "terminal_opened" | "terminal_closed";
                 /** @description Of a stream: the last seq received */
@@ -25396,9 +25396,9 @@ export interface operations {
     getAgentsByAgentIdPreferredConnections: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -25517,9 +25517,9 @@ export interface operations {
     getAgentsByAgentIdProjects: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -25870,9 +25870,9 @@ export interface operations {
     getAgentsByAgentIdProjectsByProjectIdBuilds: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 kind?: "publish" | "verify";
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
@@ -26340,9 +26340,9 @@ export interface operations {
     getAgentsByAgentIdProjectsByProjectIdPublications: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -27268,9 +27268,9 @@ export interface operations {
     getAgentsByAgentIdTools: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -27575,9 +27575,9 @@ export interface operations {
     getAgentsExports: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 agentId?: string;
             };
@@ -27960,9 +27960,9 @@ export interface operations {
     getAgentsImports: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -29086,9 +29086,9 @@ export interface operations {
     getAgentsSessionsBySessionIdChat: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -29324,9 +29324,9 @@ export interface operations {
     getAgentsTtsVoices: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those that speak it */
                 language?: string;
@@ -29536,9 +29536,9 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 type?: string;
                 actor?: string;
@@ -29587,9 +29587,9 @@ export interface operations {
     getAuthApiKeys: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -30069,9 +30069,9 @@ export interface operations {
     getBillingInvoices: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Whose; the caller’s own by default */
                 owner?: string;
@@ -30289,9 +30289,9 @@ export interface operations {
     getBillingPaymentMethods: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Whose; the caller’s own by default */
                 owner?: string;
@@ -31043,9 +31043,9 @@ export interface operations {
     getCreditsCampaigns: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Also those that have not begun or are over: with `platform:admin` */
                 all?: boolean;
@@ -31323,9 +31323,9 @@ export interface operations {
     getCreditsCaps: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 agentId?: string;
                 sessionId?: string;
@@ -31872,9 +31872,9 @@ export interface operations {
     getCreditsLedger: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Of that person: for services, and with `platform:admin` */
                 owner?: string;
@@ -31949,9 +31949,9 @@ export interface operations {
     getCreditsPrices: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description The latter three: models that draw, speak and write down what they hear */
                 kind?: "model" | "tool" | "image" | "speech" | "transcription";
@@ -32176,9 +32176,9 @@ export interface operations {
     getCreditsTransfers: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 direction?: "sent" | "received";
             };
@@ -32231,9 +32231,9 @@ export interface operations {
     getDenials: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Of the error envelope */
                 requestId?: string;
@@ -32476,9 +32476,9 @@ export interface operations {
     getEvaluationsCompareItems: {
         parameters: {
             query: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Two to five experiments of one dataset, with commas between them; the first is the baseline */
                 ids: string;
@@ -32564,9 +32564,9 @@ export interface operations {
     getEvaluationsDatasets: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -32848,9 +32848,9 @@ export interface operations {
     getEvaluationsDatasetsByDatasetIdItems: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Whether the expected outcome is known */
                 expected?: "known" | "missing";
@@ -33246,9 +33246,9 @@ export interface operations {
     getEvaluationsExperiments: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this dataset */
                 datasetId?: string;
@@ -33702,9 +33702,9 @@ export interface operations {
     getEvaluationsExperimentsByExperimentIdResults: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description `failed`: without an answer; `not_passed`: answered, and not good enough */
                 outcome?: "passed" | "not_passed" | "failed";
@@ -33821,9 +33821,9 @@ export interface operations {
     getEvaluationsFeedback: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only about this agent */
                 agentId?: string;
@@ -34116,9 +34116,9 @@ export interface operations {
     getFlags: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -34427,9 +34427,9 @@ export interface operations {
     getGoals: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this agent */
                 agentId?: string;
@@ -34727,9 +34727,9 @@ export interface operations {
     getKnowledge: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this owner */
                 owner?: string;
@@ -35019,9 +35019,9 @@ export interface operations {
     getKnowledgeBySpaceIdDocuments: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only what is right in this folder; `root`: at the top */
                 folderId?: string;
@@ -35376,9 +35376,9 @@ export interface operations {
     getKnowledgeBySpaceIdFolders: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only what is right in this folder; `root`: at the top */
                 parentId?: string;
@@ -35622,9 +35622,9 @@ export interface operations {
     getKnowledgeBySpaceIdGrants: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -36041,9 +36041,9 @@ export interface operations {
     getKnowledgeBySpaceIdSearch: {
         parameters: {
             query: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description What is looked for */
                 query: string;
@@ -36114,9 +36114,9 @@ export interface operations {
     getKnowledgeProviders: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -36166,9 +36166,9 @@ export interface operations {
     getKnowledgeSearch: {
         parameters: {
             query: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description What is looked for */
                 query: string;
@@ -36236,9 +36236,9 @@ export interface operations {
     getLiaison: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -36569,9 +36569,9 @@ export interface operations {
     getLiaisonByLiaisonIdOutsiders: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -36884,9 +36884,9 @@ export interface operations {
     getLibrary: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those with it in their name or description */
                 q?: string;
@@ -37180,9 +37180,9 @@ export interface operations {
     getLibraryByItemIdGrants: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -37507,9 +37507,9 @@ export interface operations {
     getLibraryByItemIdShareLinks: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -37786,9 +37786,9 @@ export interface operations {
     getLogsAgentsByAgentId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Types, or the beginnings of types up to the point, with commas between them */
                 type?: string;
@@ -37856,9 +37856,9 @@ export interface operations {
     getLogsAgentsByAgentIdObservability: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 sessionId?: string;
                 runId?: string;
@@ -38193,9 +38193,9 @@ export interface operations {
     getMcpServers: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 owner?: string;
             };
@@ -38732,9 +38732,9 @@ export interface operations {
     getMcpServersByServerIdPrompts: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -38868,9 +38868,9 @@ export interface operations {
     getMcpServersByServerIdResources: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -39112,9 +39112,9 @@ export interface operations {
     getMcpServersByServerIdTools: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -39181,7 +39181,7 @@ export interface operations {
     getMcpServersMarketplace: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
@@ -39251,9 +39251,9 @@ export interface operations {
     getMcpTools: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -39722,9 +39722,9 @@ export interface operations {
     getMemoryAgentsByAgentId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description `fact`: what is so; `preference`: what a person likes; `episode`: what happened; `instruction`: what the agent is to do */
                 type?: "fact" | "preference" | "episode" | "instruction";
@@ -39800,9 +39800,9 @@ export interface operations {
     getMemoryAgentsByAgentIdRetrieve: {
         parameters: {
             query: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description What is looked for, as people say it */
                 query: string;
@@ -40300,9 +40300,9 @@ export interface operations {
     getMemorySharedScopesAgentsByAgentId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -40365,9 +40365,9 @@ export interface operations {
     getModels: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -40577,9 +40577,9 @@ export interface operations {
     getModelsProviders: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -40948,9 +40948,9 @@ export interface operations {
     getOauthConnections: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 providerKey?: string;
                 /** @description pending: nobody has agreed yet; expired: it has to be connected again; revoked: taken back, here or at the provider */
@@ -41303,9 +41303,9 @@ export interface operations {
     getOauthProviders: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -41869,9 +41869,9 @@ export interface operations {
     getPacksChanges: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this pack */
                 pack?: string;
@@ -41945,9 +41945,9 @@ export interface operations {
     getPasskeys: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -42218,9 +42218,9 @@ export interface operations {
     getPeople: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -42319,9 +42319,9 @@ export interface operations {
     getPeopleByPersonIdAccounts: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -42672,9 +42672,9 @@ export interface operations {
     getPeopleInvitations: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -42896,9 +42896,9 @@ export interface operations {
     getPeopleMeAccounts: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -43162,9 +43162,9 @@ export interface operations {
     getPeopleMeSessions: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -43514,9 +43514,9 @@ export interface operations {
     getProjects: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -43781,9 +43781,9 @@ export interface operations {
     getProjectsByProjectIdInvitations: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -43959,9 +43959,9 @@ export interface operations {
     getProjectsByProjectIdKeys: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -44142,9 +44142,9 @@ export interface operations {
     getProjectsByProjectIdMembers: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -44363,9 +44363,9 @@ export interface operations {
     getProvenanceScopesByScopeTypeByScopeId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -44450,9 +44450,9 @@ export interface operations {
     getProvenanceSessionsBySessionId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -44699,9 +44699,9 @@ export interface operations {
     getProviders: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -45238,9 +45238,9 @@ export interface operations {
     getRuns: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
                 agentId?: string;
@@ -45432,7 +45432,7 @@ export interface operations {
             query?: {
                 /** @description Tools a page; no agent has more */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -45911,9 +45911,9 @@ export interface operations {
     getSessionsAgentByAgentId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -45973,9 +45973,9 @@ export interface operations {
     getSessionsListByAgentIdByInitiator: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -46037,9 +46037,9 @@ export interface operations {
     getSessionsUserByInitiator: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -46180,9 +46180,9 @@ export interface operations {
     getSkills: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -46552,9 +46552,9 @@ export interface operations {
     getSkillsByIdAgents: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -46667,9 +46667,9 @@ export interface operations {
     getSkillsAgentsByAgentId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -46815,9 +46815,9 @@ export interface operations {
     getSkillsIndex: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this agent */
                 agentId?: string;
@@ -46870,9 +46870,9 @@ export interface operations {
     getSpaces: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description A part of the name */
                 query?: string;
@@ -47306,9 +47306,9 @@ export interface operations {
     getSpacesBySpaceIdMembers: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -47566,9 +47566,9 @@ export interface operations {
     getSpacesBySpaceIdMessages: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Words to search for; "…" as they stand, - without */
                 query?: string;
@@ -48083,9 +48083,9 @@ export interface operations {
     getSpacesBySpaceIdMessagesByMessageIdVersions: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -48335,9 +48335,9 @@ export interface operations {
     getSpacesPublic: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description A part of the name */
                 query?: string;
@@ -48395,9 +48395,9 @@ export interface operations {
     getTasks: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this agent */
                 agentId?: string;
@@ -48977,9 +48977,9 @@ export interface operations {
     getTasksByIdRuns: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -49167,9 +49167,9 @@ export interface operations {
     getToolKeys: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -49635,9 +49635,9 @@ export interface operations {
     getToolKeysMap: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Id or name */
                 toolId?: string;
@@ -49856,9 +49856,9 @@ export interface operations {
     getToolPermissionsAccessibleTools: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -50240,9 +50240,9 @@ export interface operations {
     getToolPermissionsSubject: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description With `subjectId`; default: the caller */
                 subjectType?: "user" | "agent" | "service" | "project";
@@ -50303,9 +50303,9 @@ export interface operations {
     getToolPermissionsToolByToolId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -50427,9 +50427,9 @@ export interface operations {
     getTools: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description Only those of this kind */
                 kind?: string;
@@ -50745,9 +50745,9 @@ export interface operations {
     getToolsCalls: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 agentId?: string;
                 runId?: string;
@@ -50964,9 +50964,9 @@ export interface operations {
     getToolsStatic: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -51025,9 +51025,9 @@ export interface operations {
     getUiPlugins: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description draft: never enabled; off: enabled before */
                 status?: "draft" | "enabled" | "off";
@@ -51609,9 +51609,9 @@ export interface operations {
     getUiPluginsByPluginIdConnections: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -52040,9 +52040,9 @@ export interface operations {
     getUiPluginsByPluginIdLogs: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description This one and what is worse */
                 level?: "debug" | "info" | "warn" | "error";
@@ -52430,9 +52430,9 @@ export interface operations {
     getUiPluginsByPluginIdUsage: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -52488,9 +52488,9 @@ export interface operations {
     getUiPluginsByPluginIdVersions: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -52551,9 +52551,9 @@ export interface operations {
     getUiPluginsCapabilities: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -52994,9 +52994,9 @@ export interface operations {
     getWallets: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 agentId?: string;
                 status?: "active" | "deactivated";
@@ -53542,9 +53542,9 @@ export interface operations {
     getWalletsByWalletIdTransfers: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description `replaced`: another transaction took its place, and nothing was paid */
                 status?: "pending" | "confirmed" | "failed" | "replaced";
@@ -53677,9 +53677,9 @@ export interface operations {
     getWalletsAgentByAgentId: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 status?: "active" | "deactivated";
             };
@@ -53944,9 +53944,9 @@ export interface operations {
     getWebhooks: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -54276,9 +54276,9 @@ export interface operations {
     getWebhooksByWebhookIdDeliveries: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed";
                 type?: string;
@@ -54614,9 +54614,9 @@ export interface operations {
     getWebhooksEventTypes: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -54665,9 +54665,9 @@ export interface operations {
     getWorkflows: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description `public`: everyone may read and fork it; only its owner executes and changes it */
                 visibility?: "private" | "public";
@@ -55185,9 +55185,9 @@ export interface operations {
     getWorkflowsByIdExecutions: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description `waiting`: it goes on when something comes: a decision, the end of a run, its time */
                 status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
@@ -55877,9 +55877,9 @@ export interface operations {
     getWorkflowsByIdVersions: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -56180,9 +56180,9 @@ export interface operations {
     getWorkflowsPublic: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {
@@ -56236,9 +56236,9 @@ export interface operations {
     getWorkflowsWaiting: {
         parameters: {
             query?: {
-                /** @description Things a page */
+                /** @description Maximum number of items per page */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
             };
             header?: {

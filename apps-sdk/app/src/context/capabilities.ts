@@ -4,11 +4,11 @@ interface components {
     schemas: {
         "agents.list.params": {
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "agents.list.result": {
@@ -88,11 +88,11 @@ interface components {
              */
             status?: "open" | "done" | "abandoned";
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "goals.list.result": {
@@ -179,11 +179,11 @@ interface components {
         };
         "knowledge.list.params": {
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "knowledge.list.result": {
@@ -207,11 +207,11 @@ interface components {
             /** @description Only the one at this path */
             path?: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "knowledge.listDocuments.result": {
@@ -276,11 +276,11 @@ interface components {
             /** @description Left out: all; needed where the grant names spaces */
             spaceId?: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
             /** @description What is looked for */
             query: string;
@@ -334,11 +334,11 @@ interface components {
         };
         "library.list.params": {
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
             /** @description Only those with it in their name or description */
             q?: string;
@@ -458,11 +458,11 @@ interface components {
              */
             asOf?: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "memory.search.result": {
@@ -490,11 +490,11 @@ interface components {
         };
         "models.list.params": {
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "models.list.result": {
@@ -629,11 +629,11 @@ interface components {
         "sessions.list.params": {
             agentId: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "sessions.list.result": {
@@ -653,11 +653,11 @@ interface components {
         "sessions.read.params": {
             sessionId: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "sessions.read.result": {
@@ -675,11 +675,11 @@ interface components {
         };
         "skills.list.params": {
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "skills.list.result": {
@@ -730,11 +730,11 @@ interface components {
         };
         "spaces.list.params": {
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "spaces.list.result": {
@@ -756,11 +756,11 @@ interface components {
         "spaces.listMembers.params": {
             spaceId: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "spaces.listMembers.result": {
@@ -829,11 +829,11 @@ interface components {
         "spaces.read.params": {
             spaceId: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
             /** @description Words to search for; "…" as they stand, - without */
             query?: string;
@@ -940,11 +940,11 @@ interface components {
              */
             status?: "scheduled" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "tasks.list.result": {
@@ -990,11 +990,11 @@ interface components {
         "tools.list.params": {
             agentId: string;
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "tools.list.result": {
@@ -1059,11 +1059,11 @@ interface components {
         };
         "workflows.list.params": {
             /**
-             * @description Things a page
+             * @description Maximum number of items per page
              * @default 20
              */
             limit?: number;
-            /** @description `nextCursor` of the page before */
+            /** @description `nextCursor` of the previous page */
             cursor?: string;
         };
         "workflows.list.result": {

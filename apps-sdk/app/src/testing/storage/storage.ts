@@ -118,7 +118,10 @@ function own(document: Document): Document {
 function paged<T>(items: readonly T[], { limit = 20, cursor }: { limit?: number; cursor?: string }) {
   const from = cursor === undefined ? 0 : Number(cursor)
   if (!Number.isSafeInteger(from) || from < 0)
-    throw new AppError('invalid_request_error', '/params/cursor: Not a cursor of this list')
+    throw new AppError(
+      'invalid_request_error',
+      '/params/cursor: Invalid cursor. Use nextCursor from the previous page of this list.'
+    )
   const to = from + limit
   return { items: items.slice(from, to), nextCursor: to < items.length ? String(to) : null }
 }
