@@ -30,7 +30,7 @@ export async function createApp(folder: string, print: (line: string) => void): 
     )
   }
   print(`${nameOf(id)} is in ${folder}. Next:`)
-  print(`  cd ${folder} && npm install && npm test`)
+  print(`  cd ${folder} && npm test`)
 }
 
 /** weather-desk: Weather desk */
