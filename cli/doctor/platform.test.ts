@@ -141,7 +141,7 @@ t.test('packs and facts of what runs', async (t) => {
   })
   t.match(await look(target, 'facts'), {
     status: 'warning',
-    found: /^runs could not handle 1 fact/,
+    found: /^runs has 1 dead-lettered fact/,
     advice: /replay/
   })
 })

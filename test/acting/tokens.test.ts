@@ -141,7 +141,7 @@ t.test('what a run hands on has no more than it', async (t) => {
   t.match(await said(holder, agent, handOn(clock)), /no tool current_time/)
   t.match(
     await said(await holding({ agents: [agent.id] }), agent, handOn('Hello')),
-    /token is not for that Agent/
+    /token does not give access to this agent/
   )
 })
 
