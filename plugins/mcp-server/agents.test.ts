@@ -78,11 +78,11 @@ t.test('what an agent cannot do is a result that says why', async (t) => {
   const { name } = await toolOf(mcp, agent)
   const call = (args: Record<string, unknown>) => mcp.callTool({ name, arguments: args })
   for (const [args, why] of [
-    [{}, /message is needed/],
-    [{ message: '' }, /message is needed/],
+    [{}, /message or runId is required/],
+    [{ message: '' }, /message or runId is required/],
     [{ message: 5 }, /message must be a string/],
     [{ message: 'Hi', mesage: 'Hi' }, /There is no argument mesage/],
-    [{ message: 'Hi', runId: 'run_1' }, /nothing else/],
+    [{ message: 'Hi', runId: 'run_1' }, /cannot be combined/],
     [{ runId: 'run_nope' }, /Run not found/],
     [{ runId: answered(result).runId }, /one of another agent/],
     [{ message: 'Hi', sessionId: 'session_nope' }, /Session not found/],

@@ -56,7 +56,7 @@ for (const era of ['sessions', 'stateless'] satisfies Era[])
     const spending = (await namesOf({ spend: '5' })).mcp
     t.match(await spending.callTool({ name: 'safe', arguments: {} }), {
       isError: true,
-      content: [{ text: /in runs alone/ }]
+      content: [{ text: /only within a run/ }]
     })
     await t.rejects(connect(t, booted, await holding({ agents: [other.id] }), era, query))
     await t.rejects(connect(t, booted, await holding({ scopes: ['agents:run'] }), era, query))
