@@ -15,50 +15,50 @@ const HttpUrl = (description: string) =>
 export const Environment = Type.Object({
   HOST: Type.String({
     default: '127.0.0.1',
-    description: 'Address to listen on; `0.0.0.0` is every one of IPv4'
+    description: 'Address to listen on; `0.0.0.0` for all IPv4 addresses'
   }),
   PORT: Type.Integer({
     minimum: 0,
     maximum: 65_535,
     default: 3000,
-    description: 'Port to listen on; `0`: any that is free'
+    description: 'Port to listen on; `0` for any free port'
   }),
   DATA_DIR: Type.String({
     default: '.data',
-    description:
-      'Folder of the embedded database, of the versions of packs, of what was compiled, and of the secret key'
+    description: 'Folder of the embedded database, versions of packs, compiled code, and the master key'
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
       description:
-        'PostgreSQL 15 or newer instead of the embedded one: `postgres://user:password@host:5432/name`'
+        'URL of a PostgreSQL 15 or newer: `postgres://user:password@host:5432/name`. Default: an embedded PostgreSQL'
     })
   ),
   DATABASE_POOL_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
       description:
-        'A pooler that works by transaction (PgBouncer) before the database of `DATABASE_URL`, for all but notifications and prepared statements'
+        'URL of a transaction-mode pooler (PgBouncer) for the database of `DATABASE_URL`, used except for notifications and prepared statements'
     })
   ),
   DATABASE_REPLICA_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
       description:
-        'A streaming replica of the database of `DATABASE_URL`, which answers what may be a little behind: usage and activity'
+        'URL of a streaming replica of the database of `DATABASE_URL`, which answers reports on usage and activity'
     })
   ),
   DATABASE_REPLICA_LAG_SECONDS: Type.Integer({
     minimum: 1,
     maximum: 3_600,
     default: 10,
-    description: 'How far behind that replica may be; further, the primary answers'
+    description: 'Maximum lag of the replica in seconds; beyond it, the primary answers'
   }),
   REDIS_URL: Type.Optional(
     Type.String({
       pattern: '^rediss?://',
-      description: 'Limits, caches and signals over Redis; give the platform a database of its own'
+      description:
+        'URL of a Redis for rate limits, caches and notifications between instances; use a Redis database of its own'
     })
   ),
   NODE_ENV: Type.Optional(
@@ -67,46 +67,48 @@ export const Environment = Type.Object({
   DEPLOYMENT: Type.Optional(
     Type.String({
       pattern: '^[a-z][a-z0-9-]*$',
-      description: 'Which `config/<name>.json`; else the value of `NODE_ENV`, else `development`'
+      description:
+        'Name of the deployment file `config/<name>.json`. Default: the value of `NODE_ENV`, or `development`'
     })
   ),
   API_AUTH_REQUIRED: Type.Boolean({
     default: true,
-    description: '`false`: everyone is one local user; on loopback only, never in production'
+    description:
+      '`false` turns authentication off: every caller is the same local user. Only on loopback, never in production'
   }),
   AUTH_URL: HttpUrl(
-    'Issuer of access tokens, which tells its keys by OpenID Connect or OAuth 2.0; without it no token is accepted'
+    'URL of an external issuer of access tokens (OpenID Connect or OAuth 2.0). Default: only access tokens of this platform are accepted'
   ),
   BASE_URL: HttpUrl(
-    'Own public address, the audience that access tokens must name: required with `AUTH_URL`, else made of `HOST` and `PORT`'
+    'Public URL of the platform, and the required audience of access tokens. Required with `AUTH_URL`. Default: from `HOST` and `PORT`'
   ),
   TRUST_PROXY: Type.String({
     default: 'false',
     pattern: '^(true|false|[0-9]{1,2}|[0-9a-fA-F.:/, ]+)$',
     description:
-      'Whose `X-Forwarded-For` is believed: `true` all, a number of hops, or addresses and ranges, comma-separated'
+      'Proxies whose `X-Forwarded-For` is trusted: `true` for all, a number of hops, or comma-separated addresses and ranges'
   }),
   CORS_ORIGINS: Type.String({
     default: '',
-    description: 'Origins of web pages that may call, comma-separated; none by default'
+    description: 'Allowed origins of web pages that call the API, comma-separated. Default: none'
   }),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
-    description: 'How much is logged, as JSON lines on standard output'
+    description: 'Minimum level of log entries, which are JSON lines on standard output'
   }),
   PLATFORM_SECRET_KEY: Type.Optional(
     Type.String({
       minLength: 1,
       description:
-        '32 bytes in base64, wraps all sealed secrets; required in production, made once in `DATA_DIR` elsewhere'
+        'Master key under which all secrets are encrypted, 32 bytes in base64. Required in production. Default in development: created in `DATA_DIR`'
     })
   ),
-  GATEWAY_LIMIT_PER_MINUTE: PerMinute(600, 'Requests a minute of one project'),
-  PLATFORM_LIMIT_PER_MINUTE: PerMinute(120, 'Requests a minute that address one agent'),
-  SENSITIVE_LIMIT_PER_MINUTE: PerMinute(20, 'Requests a minute of one user to one sensitive route'),
+  GATEWAY_LIMIT_PER_MINUTE: PerMinute(600, 'Maximum requests per minute and project'),
+  PLATFORM_LIMIT_PER_MINUTE: PerMinute(120, 'Maximum requests per minute to one agent'),
+  SENSITIVE_LIMIT_PER_MINUTE: PerMinute(20, 'Maximum requests per minute of one user to one sensitive route'),
   ANONYMOUS_LIMIT_PER_MINUTE: PerMinute(
     60,
-    'Requests a minute of one address without a credential or with a wrong one'
+    'Maximum requests per minute of one IP address without a valid credential'
   )
 })
 
