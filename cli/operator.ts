@@ -40,8 +40,9 @@ const READY_MS = 20_000
 const LOOK_MS = 100
 
 export const urlOption = () =>
-  new Option('--url <url>', 'a platform elsewhere, with a key in PLATFORM_API_KEY').env('PLATFORM_URL')
-export const projectOption = () => new Option('--project <id>', `left out: ${DEFAULT_PROJECT}`)
+  new Option('--url <url>', 'URL of a remote platform, with a key in PLATFORM_API_KEY').env('PLATFORM_URL')
+export const projectOption = () =>
+  new Option('--project <id>', `ID of the project (default: ${DEFAULT_PROJECT})`)
 
 /**
  * Gives `work` a platform: the one at `url`; else the one that runs on this machine; else one that is started in this
@@ -81,16 +82,16 @@ async function remote(url: string): Promise<Client> {
 /** The address of a platform, without the slash at its end. */
 export function checkUrl(url: string): string {
   if (URL.canParse(url) && new URL(url).username + new URL(url).password !== '')
-    throw new WrongUsage('An address has no user and no password in it: the key stands in PLATFORM_API_KEY')
+    throw new WrongUsage('The URL must not have a user or password: set PLATFORM_API_KEY')
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '')
-  throw new WrongUsage(`${JSON.stringify(url)} is no address such as https://platform.example.com`)
+  throw new WrongUsage(`${JSON.stringify(url)} is not a valid URL such as https://platform.example.com`)
 }
 
 /** For commands that work on the database itself. */
 export function refuseUrl({ url }: { url?: string }, command: string): void {
   if (url)
     throw new WrongUsage(
-      `${command} needs the platform's database: call it on a machine that has it, without --url and PLATFORM_URL`
+      `${command} needs access to the database: run it on a machine of the platform, without --url and PLATFORM_URL`
     )
 }
 

@@ -43,7 +43,7 @@ export const say = (line: string, value?: unknown, json = false): void =>
 /** Tells people something beside the result. */
 export const note = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
 
-export const jsonOption = (): Option => new Option('--json', 'for programs: JSON, and nothing else')
+export const jsonOption = (): Option => new Option('--json', 'print only JSON')
 
 /** A time of the API as people read it. */
 export const when = (time: string | Date | null): string | null =>

@@ -24,16 +24,16 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 }
 
 const about = `
-It finds the platform by the environment variables with which \`npm start\` is called: one that runs on this machine is
-asked, else one is started for the command alone. PLATFORM_URL (or --url) names one elsewhere, which is asked with
-PLATFORM_API_KEY, or as the person who signed in there by 'login'.
+The commands use the environment variables of \`npm start\` to find the platform on this machine. If none is running, they
+start one for the duration of the command. PLATFORM_URL (or --url) selects a remote platform, with PLATFORM_API_KEY or as
+the person who signed in with 'login'.
 
 Exit codes: 0 done, 1 failed, ${WRONG_USAGE} wrong usage, 130 interrupted.`
 
 /** Runs one command, in the environment of this process: the code to exit with. What went wrong has been said by then. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const program = new Command(invocation)
-    .description('Everything an operator does to a platform, whether it runs or not')
+    .description('Operate an Agent Platform, whether it runs or not')
     .version(manifest.version)
     .addHelpText('after', about)
   examples(program, 'keys create --name laptop --type user --admin', 'packs list', 'packs --help')

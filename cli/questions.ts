@@ -17,7 +17,7 @@ export async function confirmTwice(
 ): Promise<void> {
   if (given === name) return
   if (given !== undefined) throw new WrongUsage(`--yes ${given} does not name ${name}`)
-  if (!input.isTTY) throw new WrongUsage(`There is no terminal to ask at: repeat the name as --yes ${name}`)
+  if (!input.isTTY) throw new WrongUsage(`No terminal for a confirmation: add --yes ${name}`)
   const answers = createInterface({ input, output })
   // On a terminal Ctrl-C comes as a key.
   answers.on('SIGINT', interrupt)

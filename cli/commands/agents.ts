@@ -18,7 +18,7 @@ const columns = {
 }
 
 export function agentsCommand(): Command {
-  const agents = new Command('agents').description('Agents of a project')
+  const agents = new Command('agents').description('Manage the agents of a project')
   examples(
     agents
       .command('list')

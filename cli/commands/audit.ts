@@ -14,12 +14,12 @@ interface Options {
 const listEntries = (client: Client) => Array.fromAsync(client.list('/v1/audit', {}))
 
 export function auditCommand(): Command {
-  const audit = new Command('audit').description('Who administered what')
+  const audit = new Command('audit').description('Verify the audit log')
   examples(
     audit
       .command('verify')
-      .description('Check that nothing was changed in the audit log, or taken out of it')
-      .option('--head <hash>', 'of an earlier check: it has to be in the chain still')
+      .description('Verify that no entry of the audit log was changed or removed')
+      .option('--head <hash>', 'hash of an earlier check, which must still be in the chain')
       .addOption(jsonOption())
       .addOption(urlOption())
       .action(verify),

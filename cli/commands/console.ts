@@ -12,7 +12,9 @@ const linkOf = async (client: Client) => (await client.post('/console/links')).d
 export const consoleCommand = (): Command =>
   examples(
     new Command('console')
-      .description('Print a link that signs a browser in to the console, once and within ten minutes')
+      .description(
+        'Print a single-use link that signs a browser in to the console (expires after 10 minutes)'
+      )
       .addOption(projectOption())
       .addOption(jsonOption())
       .addOption(urlOption())

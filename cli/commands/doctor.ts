@@ -11,8 +11,8 @@ export function doctorCommand(): Command {
   return examples(
     new Command('doctor')
       .description(
-        'Check the machine, the database and the settings, and say what to do; changes nothing, exits with 1 ' +
-          'where there is a problem'
+        'Check the machine, the database and the settings, and print how to fix problems. Changes nothing; ' +
+          'exits with 1 if there is a problem'
       )
       .addOption(jsonOption())
       .addOption(urlOption().hideHelp())

@@ -24,29 +24,29 @@ interface Common {
   readonly json?: boolean
 }
 
-const types = new Option('--type <type>', 'whose key it is').choices(['service', 'user'])
+const types = new Option('--type <type>', 'type of the principal').choices(['service', 'user'])
 const agents = new Option(
   '--agent <id>',
-  'the key of an agent: what it makes belongs to the owner of the agent'
+  'ID of the agent that the key acts as; its resources belong to the owner of the agent'
 )
-const environments = new Option('--env <environment>', 'of a new project; left out: live')
+const environments = new Option('--env <environment>', 'environment of a new project (default: live)')
 
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('Keys with which programs and people call the platform')
+  const keys = new Command('keys').description('Manage API keys')
   examples(
     keys
       .command('create')
-      .description('Make a project key and print it alone: it is shown this once')
-      .requiredOption('--name <name>', 'what the key is for')
+      .description('Create a project key and print only the key, which is shown once')
+      .requiredOption('--name <name>', 'name of the key')
       .addOption(types.default('service'))
-      .option('--project <id>', 'made when it is missing', DEFAULT_PROJECT)
+      .option('--project <id>', 'project of the key, created if it does not exist', DEFAULT_PROJECT)
       .option('--principal <id>', 'ID of the principal that the key acts as (default: a new principal)')
       .addOption(agents.conflicts(['type', 'principal', 'admin']))
-      .option('--scopes <list>', 'separated by commas; left out: all of the project', (list) =>
+      .option('--scopes <list>', 'scopes, comma-separated (default: all scopes of the project)', (list) =>
         list.split(',')
       )
       .addOption(environments.choices(['live', 'test']))
-      .option('--admin', 'may also change packs and do what else needs platform:admin')
+      .option('--admin', 'add the scope platform:admin, for example to manage packs')
       .addOption(jsonOption())
       .addOption(urlOption().hideHelp())
       .action(create),
@@ -57,9 +57,9 @@ export function keysCommand(): Command {
   examples(
     keys
       .command('list')
-      .description('List the keys of a project: whose they are and what they may, never the keys themselves')
-      .option('--project <id>', 'whose keys', DEFAULT_PROJECT)
-      .option('--principal <id>', 'only those of this one')
+      .description('List the keys of a project with their principals and scopes. Does not show the keys')
+      .option('--project <id>', 'project of the keys', DEFAULT_PROJECT)
+      .option('--principal <id>', 'only the keys of this principal')
       .addOption(jsonOption())
       .addOption(urlOption().hideHelp())
       .action(list),
@@ -69,7 +69,7 @@ export function keysCommand(): Command {
   examples(
     keys
       .command('revoke <id>')
-      .description('Revoke a key and what was made with it; running instances hear of it at once')
+      .description('Revoke a key and all credentials that were created with it, immediately on all instances')
       .addOption(jsonOption())
       .addOption(urlOption().hideHelp())
       .action(revoke),
@@ -117,7 +117,7 @@ async function revoke(id: string, { url, json }: Common) {
   refuseUrl({ url }, 'keys revoke')
   await withTables(async (database) => {
     const operator = createOperator(database.knex)
-    if ((await operator.findKey(id)).revokedAt !== null) note(`${id} had been revoked before`)
+    if ((await operator.findKey(id)).revokedAt !== null) note(`${id} was already revoked`)
     await revokeEverywhere(database, id)
     const key = await operator.findKey(id)
     say(`${id} (${key.name}) is revoked`, key, json)

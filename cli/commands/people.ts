@@ -20,13 +20,13 @@ const columns = {
 }
 
 export function peopleCommand(): Command {
-  const people = new Command('people').description('People who sign in')
+  const people = new Command('people').description('Manage user accounts')
   examples(
     people
       .command('invite <email>')
-      .description('Print a link by which a person makes an account: the first one, too')
-      .option('--operator', 'may also do what needs platform:admin')
-      .option('--project <id>', 'a project that is there, of which the person becomes an owner')
+      .description('Print a link with which a person creates an account, also the first one')
+      .option('--operator', 'allow the person to use platform:admin')
+      .option('--project <id>', 'ID of an existing project, of which the person becomes an owner')
       .addOption(jsonOption())
       .addOption(urlOption())
       .action(async (email: string, options: Common & { operator?: boolean; project?: string }) => {
@@ -43,7 +43,7 @@ export function peopleCommand(): Command {
   examples(
     people
       .command('list')
-      .description('List them')
+      .description('List user accounts')
       .addOption(jsonOption())
       .addOption(urlOption())
       .action(async ({ url, json }: Common) =>
@@ -55,7 +55,7 @@ export function peopleCommand(): Command {
     people
       .command('reset-password <id>')
       .description(
-        'Print a link by which a person sets a new password: good once, in place of the one before'
+        'Print a single-use link with which a person sets a new password. Replaces an earlier link'
       )
       .addOption(jsonOption())
       .addOption(urlOption())

@@ -22,7 +22,9 @@ const columns = {
 }
 
 export function projectsCommand(): Command {
-  const projects = new Command('projects').description('Projects: each has its own agents, keys and secrets')
+  const projects = new Command('projects').description(
+    'Manage projects, which have their own agents, keys and secrets'
+  )
   examples(
     projects
       .command('list')
@@ -39,8 +41,10 @@ export function projectsCommand(): Command {
   examples(
     projects
       .command('create <id>')
-      .description('Make a project')
-      .addOption(new Option('--env <environment>', 'of its keys').choices(['live', 'test']).default('live'))
+      .description('Create a project')
+      .addOption(
+        new Option('--env <environment>', 'environment of its keys').choices(['live', 'test']).default('live')
+      )
       .addOption(jsonOption())
       .addOption(urlOption().hideHelp())
       .action(async (id: string, { env, url, json }: Common & { env: Environment }) => {
@@ -54,7 +58,7 @@ export function projectsCommand(): Command {
   examples(
     projects
       .command('mine')
-      .description('List the projects of the person who signed in by `login`')
+      .description('List the projects of the person who signed in with `login`')
       .addOption(jsonOption())
       .action(async ({ json }: Common) => {
         const { url, accessToken } = await unlessInterrupted(freshSession())
@@ -66,7 +70,7 @@ export function projectsCommand(): Command {
   examples(
     projects
       .command('use <id>')
-      .description('Work in another project of the person who signed in by `login`')
+      .description('Switch to another project of the person who signed in with `login`')
       .action(async (projectId: string) => {
         await unlessInterrupted(freshSession({ projectId }))
         say(`From now on you work in ${projectId}`)

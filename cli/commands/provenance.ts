@@ -8,16 +8,16 @@ import { askChain, unanchored } from '../provenance/anchor.ts'
 import { verifyBundle } from '../provenance/verify.ts'
 
 export function provenanceCommand(): Command {
-  const provenance = new Command('provenance').description('What answers were made of')
+  const provenance = new Command('provenance').description('Verify the provenance of answers')
   examples(
     provenance
       .command('verify')
       .description(
-        'Check a bundle by a public key, without a platform: what is wrong is named, and what was not checked'
+        'Verify a provenance bundle with a public key, offline. Lists all errors, and what was not checked'
       )
-      .argument('<bundle>', 'the file, as GET /v1/provenance/traces/:traceId/bundle answers')
-      .requiredOption('--key <file>', 'the key that is trusted, in PEM')
-      .option('--rpc <url>', 'a server of the chain on which it is anchored, which is asked whether it is')
+      .argument('<bundle>', 'file with the response of GET /v1/provenance/traces/:traceId/bundle')
+      .requiredOption('--key <file>', 'file with the trusted public key, in PEM format')
+      .option('--rpc <url>', 'URL of a JSON-RPC server of the chain, to verify the anchor')
       .addOption(jsonOption())
       .action(check),
     'provenance verify bundle.json --key key.pem',

@@ -23,12 +23,12 @@ const KNOWN_MS = 3_000
 export function runCommand(): Command {
   return examples(
     new Command('run')
-      .description('Run an agent and print its answer as it comes; Ctrl-C cancels the run')
-      .argument('<agent>', 'its id or its name')
-      .argument('<message>', 'what the agent is to answer')
-      .option('--session <id>', 'the conversation to go on with; left out: a new one')
+      .description('Run an agent and stream its answer. Ctrl-C cancels the run')
+      .argument('<agent>', 'ID or name of the agent')
+      .argument('<message>', 'message to the agent')
+      .option('--session <id>', 'ID of the session to continue (default: a new session)')
       .addOption(projectOption())
-      .option('--json', 'for programs: each event as a line of JSON')
+      .option('--json', 'print each event as a line of JSON')
       .addOption(urlOption())
       .action(run),
     'run Ada "Where does Ada live?"',
@@ -113,7 +113,7 @@ function createPrinter() {
     if (event.type === 'token' && event.phase === 'final_answer') print(event.content)
     // What it said before it called tools stands by itself.
     else if (event.type !== 'token') endLine()
-    if (event.type === 'status' && event.status === 'restarted') note('It begins this answer anew:')
+    if (event.type === 'status' && event.status === 'restarted') note('The answer restarts:')
     refuseFailed(event)
   }
 }

@@ -6,13 +6,13 @@ import { replay } from '../provenance/replay.ts'
 import { verifyBundle } from '../provenance/verify.ts'
 
 export function runsCommand(): Command {
-  const runs = new Command('runs').description('Runs that are over')
+  const runs = new Command('runs').description('Replay completed runs')
   examples(
     runs
       .command('replay')
-      .description('Print the events of a run as they were, from the recorded replies of its model and tools')
-      .argument('<bundle>', 'of a run whose provenance was `full`')
-      .requiredOption('--key <file>', 'the key that is trusted, in PEM')
+      .description('Print the events of a run, from the recorded responses of its model and tools')
+      .argument('<bundle>', 'file with the provenance bundle of a run in mode `full`')
+      .requiredOption('--key <file>', 'file with the trusted public key, in PEM format')
       .action(print),
     'runs replay bundle.json --key key.pem'
   )

@@ -49,7 +49,7 @@ async function rotate({ url, json }: { url?: string; json?: boolean }): Promise<
   )
   say(sentenceOf(outcome, settings), outcome, json)
   if (outcome.lost === 0) return
-  note(`${countOf(outcome.lost)} cannot be opened and stayed as they are: a master key is missing`)
+  note(`${countOf(outcome.lost)} cannot be decrypted and did not change: a master key is missing`)
   process.exitCode = FAILED
 }
 

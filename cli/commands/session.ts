@@ -23,14 +23,12 @@ const LATELY_S = '60'
 export const loginCommand = (): Command =>
   examples(
     new Command('login')
-      .description(
-        'Sign in as a person: shows an address and a code, and waits until you agreed in a browser'
-      )
+      .description('Sign in as a person: prints a URL and a code, and waits until you confirm in a browser')
       .option(
         '--fresh',
-        'prove in the browser who you are, also where it knows you: to make keys, or invite operators, afterwards'
+        're-authenticate in the browser, which is required to create keys or invite operators'
       )
-      .option('--admin', 'also for what needs platform:admin, of operators')
+      .option('--admin', 'request platform:admin, for operators')
       .addOption(jsonOption())
       .addOption(urlOption())
       .action(login),
@@ -41,7 +39,7 @@ export const loginCommand = (): Command =>
 export const logoutCommand = (): Command =>
   examples(
     new Command('logout')
-      .description('End the session of this terminal, here and at the platform')
+      .description('End the session of this terminal, and revoke it on the platform')
       .action(logout),
     'logout'
   )
@@ -49,7 +47,7 @@ export const logoutCommand = (): Command =>
 export const whoamiCommand = (): Command =>
   examples(
     new Command('whoami')
-      .description('Tell who is signed in, where and in which project')
+      .description('Show who is signed in, on which platform and in which project')
       .addOption(jsonOption())
       .action(whoami),
     'whoami'

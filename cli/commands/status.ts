@@ -62,7 +62,7 @@ const instanceLine = ({ id, host, pid, startedAt, draining }: Living) =>
 export function statusCommand(): Command {
   return examples(
     new Command('status')
-      .description('Tell whether the platform runs, where, and how it fares; exits with 1 unless it is ready')
+      .description('Show whether the platform runs, its URL and its state. Exits with 1 unless it is ready')
       .addOption(jsonOption())
       .addOption(urlOption())
       .action(async ({ url, json }: { url?: string; json?: boolean }) => {

@@ -62,8 +62,7 @@ const common = (command: Command): Command =>
 /** Never an argument: those are seen by everybody on the machine, and stay in histories. */
 async function given({ stdin }: Common): Promise<string> {
   const found = stdin ? await text(process.stdin) : process.env.PLATFORM_API_KEY
-  if (!found?.trim())
-    throw new WrongUsage('PLATFORM_API_KEY has no key or token; with --stdin it comes on standard input')
+  if (!found?.trim()) throw new WrongUsage('No key or token: set PLATFORM_API_KEY, or use --stdin')
   return found.trim()
 }
 
@@ -102,6 +101,7 @@ const listOf = (list: string): readonly string[] => list.split(',').filter(Boole
 function timeOf(when: string): Date {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(when) ?? []
   const at = count ? new Date(Date.now() + Number(count) * UNITS[unit as keyof typeof UNITS]) : new Date(when)
-  if (Number.isNaN(at.getTime())) throw new WrongUsage(`--expires: ${JSON.stringify(when)} is no time`)
+  if (Number.isNaN(at.getTime()))
+    throw new WrongUsage(`--expires: ${JSON.stringify(when)} is not a valid time`)
   return at
 }
