@@ -50,28 +50,28 @@ const changed = {
 }
 
 export function packsCommand(): Command {
-  const packs = new Command('packs').description('Packs: what the platform can do, each a folder')
+  const packs = new Command('packs').description('Manage packs, the features of the platform')
   const command = (usage: string, description: string) =>
     packs.command(usage).description(description).addOption(jsonOption()).addOption(urlOption())
   const admin = ({ url }: Common) => ({ url, admin: true })
 
   examples(
-    command('list', 'List the packs and how they fare').action(async (options: Common) => {
+    command('list', 'List the packs and their states').action(async (options: Common) => {
       const { data } = await withPlatform(admin(options), (client) => client.get('/v1/packs'))
       show(data, inList, options.json)
     }),
     'packs list'
   )
   examples(
-    command('show <name>', 'Show a pack: its settings, what it needs, where it runs').action(
+    command('show <name>', 'Show the settings, requirements and instances of a pack').action(
       async (name: string, options: Common) =>
         showOne(await withPlatform(admin(options), (client) => readPack(client, name)), alone, options.json)
     ),
     'packs show goals'
   )
   for (const [verb, enabled, description] of [
-    ['enable', true, 'Turn a pack on, without a restart'],
-    ['disable', false, 'Turn a pack off, without a restart; what it keeps stays']
+    ['enable', true, 'Enable a pack, without a restart'],
+    ['disable', false, 'Disable a pack, without a restart. Its data stays']
   ] as const)
     examples(
       command(`${verb} <name>`, description).action(async (name: string, options: Common) => {
@@ -88,7 +88,7 @@ export function packsCommand(): Command {
       `packs ${verb} goals`
     )
   examples(
-    command('reload <name>', 'Load the version of a pack that lies in its folder now').action(
+    command('reload <name>', 'Load the current version of a pack from its folder').action(
       async (name: string, options: Common) => {
         const reload = (client: Client) =>
           client.post('/v1/packs/{name}/reload', { params: { path: { name } } })
@@ -98,8 +98,8 @@ export function packsCommand(): Command {
     'packs reload goals'
   )
   examples(
-    command('changes [name]', 'List changes of packs, the latest first')
-      .option('--limit <number>', `1 to ${MOST_CHANGES}`, limitOf, 20)
+    command('changes [name]', 'List changes of packs, newest first')
+      .option('--limit <number>', `maximum number of changes, 1 to ${MOST_CHANGES}`, limitOf, 20)
       .action(async (name: string | undefined, options: Common & { limit: number }) => {
         const changes = await withPlatform(admin(options), (client) =>
           readChanges(client, name, options.limit)
@@ -110,9 +110,9 @@ export function packsCommand(): Command {
     'packs changes goals --limit 5'
   )
   examples(
-    command('remove <name>', 'Remove a pack from the platform; asks twice')
-      .option('--drop-data', 'with all that it keeps, for good')
-      .option('--yes <name>', 'for programs: its name once more, instead of the questions')
+    command('remove <name>', 'Remove a pack from the platform, after two confirmations')
+      .option('--drop-data', 'also delete its data permanently')
+      .option('--yes <name>', 'name of the pack, to skip the confirmations')
       .action(remove),
     'packs remove goals',
     'packs remove goals --drop-data --yes goals'
@@ -120,8 +120,8 @@ export function packsCommand(): Command {
   examples(
     packs
       .command('new <name>')
-      .description('Write a new pack: routes, a table, tests, ready to run')
-      .option('--folder <folder>', 'where its folder is made', 'plugins')
+      .description('Generate a new pack with routes, a table and tests')
+      .option('--folder <folder>', 'parent folder of the new pack', 'plugins')
       .addOption(jsonOption())
       .action(create),
     'packs new notes'

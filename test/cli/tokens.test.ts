@@ -34,11 +34,11 @@ t.test('what is wrong is said, and never what it was', async (t) => {
     t.match({ code, out, err }, { code: 2, out: '', err: said }, args.join(' '))
     t.notMatch(err, /ap_live_|apn_/)
   }
-  await row('', ['narrow'], /PLATFORM_API_KEY has no key/)
+  await row('', ['narrow'], /No key or token/)
   await row('apt_secret', ['narrow'], /neither an API key nor a token/)
   await row('apn_secret', ['inspect'], /no token/)
   await row(key, ['inspect'], /no token/)
   await row(key, ['seal'], /Only a token/)
-  await row(key, ['narrow', '--expires', 'soon'], /no time/)
+  await row(key, ['narrow', '--expires', 'soon'], /not a valid time/)
   await row('', ['narrow', key], /too many arguments/)
 })
