@@ -58,7 +58,7 @@ export function grantTable<const P extends string, const L extends string>(name:
     [of]: Type.String(),
     ...given,
     grantedBy: Type.String(),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   }

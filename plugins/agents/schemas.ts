@@ -35,7 +35,7 @@ const Agent = Type.Object(
     owner: Type.String(),
     ...writable,
     avatar: OrNull(AgentAvatar),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

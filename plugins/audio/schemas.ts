@@ -30,7 +30,7 @@ const Transcription = Type.Object(
 )
 export const Options = {
   model: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Left out: what the project has for it' })
+    Type.String({ minLength: 1, maxLength: 200, description: 'Default: the model of the project' })
   ),
   language: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}$', description: 'A hint; ISO 639' })),
   prompt: Type.Optional(Type.String({ maxLength: 2_000, description: 'A hint: names and words to expect' })),
@@ -112,7 +112,7 @@ export const SpeechOrder = Closed({
   text: Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S' }),
   voice: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The id of a voice' })),
   format: Type.Optional(
-    Type.Enum(['wav', 'mp3', 'opus', 'flac'], { description: 'Left out: the usual one' })
+    Type.Enum(['wav', 'mp3', 'opus', 'flac'], { description: 'Default: the usual format of the model' })
   ),
   speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2, default: 1 })),
   agentId: Type.Optional(Type.String({ description: 'Whose owner gets the file; left out: the caller’s' }))

@@ -204,7 +204,9 @@ export const triggerAgent = {
   description: 'Starts a run with it, marked as untrusted, and returns at once.',
   params,
   querystring: Type.Object({
-    sessionId: Type.Optional(Type.String({ description: 'The session to continue; left out: a new one' }))
+    sessionId: Type.Optional(
+      Type.String({ description: 'ID of the session to continue. Default: a new session' })
+    )
   }),
   body: Type.Unknown({
     description: 'The payload: any JSON but null',

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
 const status = Type.Enum(['open', 'done', 'abandoned'], {
-  description: 'Left out: done at 100 per cent, else open'
+  description: 'Default: done at 100 percent, otherwise open'
 })
 export const Goal = Type.Object(
   {
@@ -13,8 +13,8 @@ export const Goal = Type.Object(
     title: Name(),
     description: OrNull(Type.String({ maxLength: 5_000, description: 'Shown to the agent with the title' })),
     status,
-    progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent done' }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Progress in percent' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -32,7 +32,7 @@ const about = [
 
 const SearchParams = Closed({
   spaceId: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Left out: all; needed where the grant names spaces' })
+    Type.String({ maxLength: 128, description: 'Default: all. Required if the grant names spaces' })
   ),
   ...search.querystring.properties
 })
@@ -50,7 +50,9 @@ const ReadParams = Closed({
 })
 const WriteParams = Closed({
   spaceId: id,
-  documentId: Type.Optional(Type.String({ maxLength: 128, description: 'To change; left out: a new one' })),
+  documentId: Type.Optional(
+    Type.String({ maxLength: 128, description: 'ID of the document to update. Default: a new document' })
+  ),
   title: New.properties.title,
   content: Type.String({ maxLength: MAX_CONTENT, description: 'The text, in place of what there was' }),
   version: Type.Optional(

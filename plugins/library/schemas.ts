@@ -23,7 +23,7 @@ export const Item = Type.Object(
     cid: OrNull(
       Type.String({ description: 'Where its owner prefers content-addressed storage, once it is made' })
     ),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

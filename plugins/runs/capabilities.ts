@@ -28,7 +28,9 @@ const id = Type.String({ maxLength: 128 })
 const StartParams = Closed({
   agentId: id,
   message: Type.String({ minLength: 1, maxLength: 100_000, description: 'What is said to the agent' }),
-  sessionId: Type.Optional(Type.String({ maxLength: 128, description: 'To continue; left out: a new one' })),
+  sessionId: Type.Optional(
+    Type.String({ maxLength: 128, description: 'ID of the session to continue. Default: a new session' })
+  ),
   untrusted: Type.Optional(
     Type.Boolean({
       description: 'The message comes from outside: the agent is told to follow no instruction in it'

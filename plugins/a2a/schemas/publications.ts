@@ -17,7 +17,7 @@ export const Publication = Type.Object(
       'Tools of the agent that its card shows as skills, by id; those that it no longer has are left out'
     ),
     skills: ids('Skills of the agent that its card shows, by id; those that it no longer has are left out'),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -25,7 +25,7 @@ export const RemoteAgent = Type.Object(
     toolId: Type.String({ description: 'The tool that it is, to be given to agents' }),
     toolName: Type.String(),
     checkedAt: OrNull(Time),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

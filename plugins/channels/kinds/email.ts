@@ -64,7 +64,7 @@ export const createEmailKind = (outgoing: Outgoing): ChannelKind => {
         Type.String({ ...hostName, description: 'Of the IMAP server whose inbox is read' })
       ),
       imapPort: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, default: 993 })),
-      imapUser: Type.Optional(Type.String({ ...name, description: 'Left out: `user`' })),
+      imapUser: Type.Optional(Type.String({ ...name, description: 'Default: `user`' })),
       verifier: Type.Optional(
         Type.String({
           ...hostName,
@@ -75,7 +75,7 @@ export const createEmailKind = (outgoing: Outgoing): ChannelKind => {
     }),
     secrets: Closed({
       password: Type.Optional(Type.String(word)),
-      imapPassword: Type.Optional(Type.String({ ...word, description: 'Left out: `password`' }))
+      imapPassword: Type.Optional(Type.String({ ...word, description: 'Default: `password`' }))
     }),
     made: () => ({ secret: makeSecret() }),
     shown: ['secret'],

@@ -20,7 +20,7 @@ export const Connection = Type.Object(
     expiresAt: OrNull(
       Type.String({ format: 'date-time', description: 'When its token ends, to be renewed' })
     ),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -17,7 +17,7 @@ export const Campaign = Type.Object(
     startsAt: Time,
     endsAt: OrNull(Time),
     isClaimed: Type.Boolean({ description: 'By the caller' }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

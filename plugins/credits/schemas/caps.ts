@@ -18,7 +18,7 @@ const common = {
   period: Type.Enum(['day', 'month', 'total'], { description: 'Days and months are those of UTC' })
 }
 const times = {
-  version: Type.Integer({ description: 'Counts edits; the ETag' }),
+  version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
   createdAt: Time,
   updatedAt: Time
 }

@@ -15,7 +15,7 @@ const Feedback = Type.Object(
     comment,
     datasetId: OrNull(Type.String({ description: 'The dataset that has an item of it' })),
     itemId: OrNull(Type.String()),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -36,7 +36,7 @@ const Item = Type.Object(
     expected,
     metadata,
     runId: OrNull(Type.String({ description: 'The run that feedback made it from' })),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

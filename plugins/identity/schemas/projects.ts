@@ -71,7 +71,7 @@ const NewProjectKey = Type.Object(
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: 'Left out: all of the project'
+        description: 'Default: all scopes of the project'
       })
     )
   },

@@ -34,7 +34,7 @@ const summary = Type.Object(
     }),
     progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent of it that can be searched' }),
     error: OrNull(Type.Object({ message: Type.String(), code: Type.String() })),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -23,7 +23,7 @@ const Folder = Type.Object(
     parentId: OrNull(Type.String({ description: 'Null: the top of the space' })),
     name: FileName,
     path: Type.String({ examples: ['guides/setup'] }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

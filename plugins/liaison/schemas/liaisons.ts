@@ -40,7 +40,7 @@ export const Liaison = Type.Object(
     standsFor: StandsFor,
     ...writable,
     status: Type.Union([Type.Literal('open'), Type.Literal('expired')]),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },
@@ -101,7 +101,7 @@ export const Outsider = Type.Object(
     sessionId: OrNull(Type.String({ description: 'The conversation with it' })),
     messages: Type.Integer({ description: 'That it sent' }),
     blockedAt: OrNull(Time),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

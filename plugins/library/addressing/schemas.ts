@@ -10,7 +10,9 @@ const Preference = Type.Object(
   {
     owner: Type.String(),
     storage: Storage,
-    version: Type.Integer({ description: 'Counts edits; the ETag; 0 before the first one' }),
+    version: Type.Integer({
+      description: 'Version, incremented on each update; also the ETag; 0 before the first one'
+    }),
     updatedAt: OrNull(Time)
   },
   { title: 'StoragePreference' }

@@ -74,7 +74,7 @@ export const McpServer = Type.Object(
     status: Status,
     statusReason: OrNull(Type.String({ description: 'Why it is not connected, if so' })),
     lastSyncAt: OrNull(Time),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -13,7 +13,7 @@ export const AgentMemorySettings = Type.Object(
     extraction: Type.Boolean({
       description: "Whether memories are extracted from a run after its end, by a call of the agent's model"
     }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     updatedAt: Type.Union([Time, Type.Null()], { description: 'Null before the first edit' })
   },
   { title: 'AgentMemorySettings' }

@@ -19,7 +19,7 @@ export const SharedScope = Type.Object(
       Type.String({ maxLength: 1_000, description: 'What belongs in it; agents that write are told' })
     ),
     agents: Type.Array(Member, { maxItems: 200, description: 'Each agent once' }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

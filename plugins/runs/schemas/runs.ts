@@ -30,7 +30,9 @@ const RunRequest = Type.Object(
       maxItems: 1_000,
       description: 'Appended to the session; its history need not be sent again'
     }),
-    sessionId: Type.Optional(Type.String({ description: 'The session to continue; left out: a new one' })),
+    sessionId: Type.Optional(
+      Type.String({ description: 'ID of the session to continue. Default: a new session' })
+    ),
     multitaskStrategy: Type.Optional(
       Type.Union(
         [

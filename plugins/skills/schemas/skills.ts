@@ -12,7 +12,7 @@ export const SkillSummary = Type.Object(
     slug: { ...skillName, description: 'Its name in addresses and prompts, once in a project' },
     ...described,
     origin: Type.Enum(['created', 'imported']),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

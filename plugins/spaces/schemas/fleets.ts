@@ -78,7 +78,7 @@ const tags = ['spaces']
 const params = Type.Object({ id: Type.String() })
 const PeerQuery = Type.Object({
   ...Paging,
-  agentId: Type.Optional(Type.String({ maxLength: 128, description: 'Left out: the agent that asks' }))
+  agentId: Type.Optional(Type.String({ maxLength: 128, description: 'Default: the calling agent' }))
 })
 export type PeerQuery = Static<typeof PeerQuery>
 

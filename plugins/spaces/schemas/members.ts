@@ -27,7 +27,7 @@ const stored = Type.Object(
     name: Name({ maxLength: 100, description: 'By which others call it, and mention it: @name' }),
     answers: OrNull(answers),
     readMessageId: OrNull(Type.String({ maxLength: 128, description: 'The last message that it has read' })),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

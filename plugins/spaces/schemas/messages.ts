@@ -34,7 +34,7 @@ const Message = Type.Object(
     mentions: Type.Array(Type.String(), { description: 'Ids of members' }),
     reactions: Type.Array(Reaction),
     runId: OrNull(Type.String({ description: 'The run of an agent that made it' })),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time,
     deletedAt: OrNull(

@@ -13,7 +13,7 @@ const stored = Type.Object(
     visibility: Type.Enum(['private', 'public'], {
       description: 'A public space can be found and joined by everyone in the project'
     }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -24,7 +24,7 @@ const NAMED = 50
 const spaceId = {
   type: 'string',
   maxLength: 128,
-  description: 'Left out: the only space, where there is one'
+  description: 'Default: the only space, if there is exactly one'
 }
 const readParameters = {
   type: 'object',

@@ -78,7 +78,7 @@ const Task = Type.Object(
     status,
     nextRunAt: OrNull(Time),
     lastRunAt: OrNull(Type.String({ format: 'date-time', description: 'When its newest run was made' })),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -15,7 +15,7 @@ export const Assignment = Type.Object(
     toolName: Type.String(),
     policy: Policy,
     enabled: Type.Boolean(),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -13,7 +13,7 @@ export const ToolKey = Type.Object(
       description: 'Host names, or `host:port`, that it may be sent to'
     }),
     prefix: Type.String({ description: 'Its first characters, to tell it from others' }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time,
     rotatedAt: OrNull(Time)

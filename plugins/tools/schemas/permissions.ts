@@ -23,7 +23,7 @@ export const Permission = Type.Object(
     subjectId: Type.String({ description: 'Of a project: its id' }),
     level: Level,
     grantedBy: Type.String(),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

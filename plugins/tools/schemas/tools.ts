@@ -21,7 +21,7 @@ export const Tool = Type.Object(
     owner: OrNull(Type.String({ description: 'null: static, everyone’s' })),
     available: Type.Boolean({ description: 'Agents may be offered it' }),
     unavailable: OrNull(Type.String({ description: 'Why not' })),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: OrNull(Time),
     updatedAt: OrNull(Time)
   },

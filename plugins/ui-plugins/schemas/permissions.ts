@@ -8,12 +8,12 @@ const NewStatus = Type.Object(
   {
     status: Type.Enum(['enabled', 'off']),
     version: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Which one. Left out: the one that was registered last' })
+      Type.String({ maxLength: 64, description: 'Version. Default: the latest registered one' })
     ),
     audience: Type.Optional(
       Type.Enum(['owner', 'project'], {
         description:
-          'For whom: for the project only by platform:admin. Left out: as it was, at first the owner'
+          'For whom the app is enabled; for the project, platform:admin is required. Default: unchanged, initially the owner'
       })
     ),
     grants: Type.Optional(Grants)

@@ -19,7 +19,7 @@ export const Wallet = Type.Object(
     status: Type.Enum(['active', 'deactivated']),
     frozen: Type.Boolean({ description: 'Nothing is paid while it is' }),
     policy: Policy,
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

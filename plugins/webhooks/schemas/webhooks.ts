@@ -28,7 +28,7 @@ export const Webhook = Type.Object(
       ...Time,
       description: 'Until then messages are signed by the secret before as well'
     }),
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -12,7 +12,7 @@ const event = OrNull(
       event: Type.String({ description: 'Without a value a delivery begins an execution' }),
       executionId: Type.Optional(Type.String()),
       key: Type.Optional(Type.String({ description: 'That the step waits for; needed without executionId' })),
-      data: Type.Optional(Type.Unknown({ description: 'Left out: the body' }))
+      data: Type.Optional(Type.Unknown({ description: 'Default: the body' }))
     },
     {
       title: 'WebhookEvent',

@@ -14,7 +14,7 @@ export const WorkflowSummary = Type.Object(
     name: Name(),
     description: OrNull(Type.String({ maxLength: 5_000 })),
     visibility,
-    version: Type.Integer({ description: 'Counts edits; the ETag' }),
+    version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,
     updatedAt: Time
   },

@@ -58,7 +58,7 @@ const types: Readonly<Record<string, StepType>> = {
     fields: [
       agent,
       { name: 'prompt', label: 'Prompt', kind: 'long', isRequired: true },
-      { name: 'sessionId', label: 'Session', kind: 'text', description: 'Left out: a new one' },
+      { name: 'sessionId', label: 'Session', kind: 'text', description: 'Default: a new session' },
       schema('output', 'Shape of the answer'),
       { name: 'model', label: 'Model', kind: 'value', description: 'modelProvider and modelId, as JSON' }
     ]
@@ -104,7 +104,7 @@ const types: Readonly<Record<string, StepType>> = {
         name: 'onReject',
         label: 'When it is rejected',
         kind: 'step',
-        description: 'Left out: the execution fails'
+        description: 'Default: the execution fails'
       }
     ],
     begins: { message: 'May this go on?' }
