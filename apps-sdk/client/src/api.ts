@@ -9897,7 +9897,7 @@ export interface components {
             /** @description Agents may be offered it */
             available: boolean;
             unavailable: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             createdAt: string | null;
             updatedAt: string | null;
@@ -9962,7 +9962,7 @@ export interface components {
             temperature: number | null;
             maxTokens: number | null;
             avatar: components["schemas"]["AgentAvatar"] | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -10061,7 +10061,7 @@ export interface components {
             contextTokens: number;
             /** @description Whether memories are extracted from a run after its end, by a call of the agent's model */
             extraction: boolean;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** @description Null before the first edit */
             updatedAt: string | null;
@@ -10090,7 +10090,7 @@ export interface components {
             tools: string[];
             /** @description Skills of the agent that its card shows, by id; those that it no longer has are left out */
             skills: string[];
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -10126,7 +10126,7 @@ export interface components {
             description: string | null;
             /** @description Each agent once */
             agents: components["schemas"]["ScopeMember"][];
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -11505,7 +11505,7 @@ export interface components {
             endsAt: string | null;
             /** @description By the caller */
             isClaimed: boolean;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -11736,7 +11736,7 @@ export interface components {
                 [key: string]: string;
             };
             runId: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -12490,7 +12490,7 @@ export interface components {
              * @enum {unknown}
              */
             visibility: "private" | "public";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -12539,7 +12539,7 @@ export interface components {
              * @enum {unknown}
              */
             visibility: "private" | "public";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -12642,13 +12642,13 @@ export interface components {
             title: string;
             description: string | null;
             /**
-             * @description Left out: done at 100 per cent, else open
+             * @description Default: done at 100 percent, otherwise open
              * @enum {unknown}
              */
             status: "open" | "done" | "abandoned";
-            /** @description Per cent done */
+            /** @description Progress in percent */
             progress: number;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -12666,11 +12666,11 @@ export interface components {
             title?: string;
             description?: string | null;
             /**
-             * @description Left out: done at 100 per cent, else open
+             * @description Default: done at 100 percent, otherwise open
              * @enum {unknown}
              */
             status?: "open" | "done" | "abandoned";
-            /** @description Per cent done */
+            /** @description Progress in percent */
             progress?: number;
             /** @description Accepted and ignored */
             readonly version?: unknown;
@@ -12934,7 +12934,7 @@ export interface components {
                 message: string;
                 code: string;
             } | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13013,7 +13013,7 @@ export interface components {
                 message: string;
                 code: string;
             } | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13031,7 +13031,7 @@ export interface components {
             name: string;
             /** @example guides/setup */
             path: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13074,7 +13074,7 @@ export interface components {
              */
             level: "read" | "write" | "manage";
             grantedBy: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13185,7 +13185,7 @@ export interface components {
             description: string | null;
             /** @description What searches the space, as `GET /v1/knowledge/providers` lists it */
             provider: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13273,7 +13273,7 @@ export interface components {
             expiresAt: string | null;
             /** @enum {string} */
             status: "open" | "expired";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13333,7 +13333,7 @@ export interface components {
             expiresAt: string | null;
             /** @enum {string} */
             status: "open" | "expired";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13362,7 +13362,7 @@ export interface components {
              */
             level: "read" | "write" | "manage";
             grantedBy: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13383,7 +13383,7 @@ export interface components {
             favourite: boolean;
             origin: components["schemas"]["LibraryOrigin"];
             cid: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13611,7 +13611,7 @@ export interface components {
             status: "new" | "connected" | "disconnected" | "unauthorized" | "error";
             statusReason: string | null;
             lastSyncAt: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13684,7 +13684,7 @@ export interface components {
             status: "new" | "connected" | "disconnected" | "unauthorized" | "error";
             statusReason: string | null;
             lastSyncAt: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -13827,7 +13827,7 @@ export interface components {
             supersededBy: string | null;
             /** @description It may be made of what a tool returned: prompts show it as data, and follow no instruction in it */
             untrusted: boolean;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -14062,10 +14062,10 @@ export interface components {
         NewAppStatus: {
             /** @enum {unknown} */
             status: "enabled" | "off";
-            /** @description Which one. Left out: the one that was registered last */
+            /** @description Version. Default: the latest registered one */
             version?: string;
             /**
-             * @description For whom: for the project only by platform:admin. Left out: as it was, at first the owner
+             * @description For whom the app is enabled; for the project, platform:admin is required. Default: unchanged, initially the owner
              * @enum {unknown}
              */
             audience?: "owner" | "project";
@@ -14267,11 +14267,11 @@ export interface components {
             title: string;
             description?: string | null;
             /**
-             * @description Left out: done at 100 per cent, else open
+             * @description Default: done at 100 percent, otherwise open
              * @enum {unknown}
              */
             status?: "open" | "done" | "abandoned";
-            /** @description Per cent done */
+            /** @description Progress in percent */
             progress?: number;
         };
         /** NewKnowledgeDocument */
@@ -14475,7 +14475,7 @@ export interface components {
              * @enum {unknown}
              */
             type?: "user" | "service";
-            /** @description Left out: all of the project */
+            /** @description Default: all scopes of the project */
             scopes?: string[];
         };
         /**
@@ -14911,7 +14911,7 @@ export interface components {
             status: "pending" | "active" | "expired" | "revoked";
             statusReason: string | null;
             expiresAt: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -15229,7 +15229,7 @@ export interface components {
             failingSince: string | null;
             disabledAt: string | null;
             previousSecretUntil: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -15284,7 +15284,7 @@ export interface components {
             failingSince: string | null;
             disabledAt: string | null;
             previousSecretUntil: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -15309,7 +15309,7 @@ export interface components {
             /** @description That it sent */
             messages: number;
             blockedAt: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -15930,7 +15930,7 @@ export interface components {
             toolId: string;
             toolName: string;
             checkedAt: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -16029,7 +16029,7 @@ export interface components {
             supersededBy: string | null;
             /** @description It may be made of what a tool returned: prompts show it as data, and follow no instruction in it */
             untrusted: boolean;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -16305,7 +16305,7 @@ export interface components {
             comment: string | null;
             datasetId: string | null;
             itemId: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -16318,7 +16318,7 @@ export interface components {
             agentId: string;
             /** @description Appended to the session; its history need not be sent again */
             messages: components["schemas"]["ChatMessage"][];
-            /** @description The session to continue; left out: a new one */
+            /** @description ID of the session to continue. Default: a new session */
             sessionId?: string;
             /**
              * @description While the session has another run
@@ -16734,7 +16734,7 @@ export interface components {
             description: string | null;
             /** @description Each agent once */
             agents: components["schemas"]["ScopeMember"][];
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -16795,7 +16795,7 @@ export interface components {
             };
             /** @enum {unknown} */
             origin: "created" | "imported";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -16891,7 +16891,7 @@ export interface components {
             name: string;
             /** @description What the skill does and when to use it: all that an agent sees before it loads it */
             description: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
         };
         /** SkillSummary */
@@ -16925,7 +16925,7 @@ export interface components {
             };
             /** @enum {unknown} */
             origin: "created" | "imported";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -16944,7 +16944,7 @@ export interface components {
              * @enum {unknown}
              */
             visibility: "private" | "public";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -17011,7 +17011,7 @@ export interface components {
                  * @enum {unknown}
                  */
                 visibility: "private" | "public";
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 createdAt: string;
@@ -17034,7 +17034,7 @@ export interface components {
                  * @enum {unknown}
                  */
                 visibility: "private" | "public";
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 createdAt: string;
@@ -17064,7 +17064,7 @@ export interface components {
                 name: string;
                 answers: ("mentioned" | "always" | "never") | null;
                 readMessageId: string | null;
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 createdAt: string;
@@ -17094,7 +17094,7 @@ export interface components {
                 name: string;
                 answers: ("mentioned" | "always" | "never") | null;
                 readMessageId: string | null;
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 createdAt: string;
@@ -17214,7 +17214,7 @@ export interface components {
             name: string;
             answers: ("mentioned" | "always" | "never") | null;
             readMessageId: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -17274,7 +17274,7 @@ export interface components {
             mentions: string[];
             reactions: components["schemas"]["SpaceReaction"][];
             runId: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -17429,7 +17429,7 @@ export interface components {
              * @example 12.5
              */
             reserved: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -17598,7 +17598,7 @@ export interface components {
              * @enum {unknown}
              */
             storage: "object" | "content-addressed";
-            /** @description Counts edits; the ETag; 0 before the first one */
+            /** @description Version, incremented on each update; also the ETag; 0 before the first one */
             version: number;
             updatedAt: string | null;
         };
@@ -17680,7 +17680,7 @@ export interface components {
             status: "scheduled" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             nextRunAt: string | null;
             lastRunAt: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -17914,7 +17914,7 @@ export interface components {
             /** @description Agents may be offered it */
             available: boolean;
             unavailable: string | null;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             createdAt: string | null;
             updatedAt: string | null;
@@ -17947,7 +17947,7 @@ export interface components {
              */
             policy: "allow" | "ask" | "deny";
             enabled: boolean;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -18110,7 +18110,7 @@ export interface components {
             allowedHosts: string[];
             /** @description Its first characters, to tell it from others */
             prefix: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -18159,7 +18159,7 @@ export interface components {
             allowedHosts: string[];
             /** @description Its first characters, to tell it from others */
             prefix: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -18260,7 +18260,7 @@ export interface components {
             /** @enum {string} */
             level: "use" | "manage";
             grantedBy: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -18488,7 +18488,7 @@ export interface components {
             /** @description Nothing is paid while it is */
             frozen: boolean;
             policy: components["schemas"]["WalletPolicy"];
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -18679,7 +18679,7 @@ export interface components {
             executionId?: string;
             /** @description That the step waits for; needed without executionId */
             key?: string;
-            /** @description Left out: the body */
+            /** @description Default: the body */
             data?: unknown;
         };
         /**
@@ -18692,7 +18692,7 @@ export interface components {
             executionId?: string;
             /** @description That the step waits for; needed without executionId */
             key?: string;
-            /** @description Left out: the body */
+            /** @description Default: the body */
             data?: unknown;
         };
         /** WebhookEventType */
@@ -18719,7 +18719,7 @@ export interface components {
              * @enum {unknown}
              */
             visibility: "private" | "public";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -18866,7 +18866,7 @@ export interface components {
              * @enum {unknown}
              */
             visibility: "private" | "public";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -20182,7 +20182,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description Left out: the agent that asks */
+                /** @description Default: the calling agent */
                 agentId?: string;
             };
             header?: {
@@ -27400,7 +27400,7 @@ export interface operations {
     postAgentsByAgentIdTrigger: {
         parameters: {
             query?: {
-                /** @description The session to continue; left out: a new one */
+                /** @description ID of the session to continue. Default: a new session */
                 sessionId?: string;
             };
             header?: {
@@ -29403,7 +29403,7 @@ export interface operations {
                     /** @description The id of a voice */
                     voice?: string;
                     /**
-                     * @description Left out: the usual one
+                     * @description Default: the usual format of the model
                      * @enum {unknown}
                      */
                     format?: "wav" | "mp3" | "opus" | "flac";
@@ -34433,7 +34433,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those of this agent */
                 agentId?: string;
-                /** @description Left out: done at 100 per cent, else open */
+                /** @description Default: done at 100 percent, otherwise open */
                 status?: "open" | "done" | "abandoned";
             };
             header?: {
