@@ -83,7 +83,7 @@ interface components {
             /** @description Needed where the grant names agents */
             agentId?: string;
             /**
-             * @description Left out: done at 100 per cent, else open
+             * @description Default: done at 100 percent, otherwise open
              * @enum {unknown}
              */
             status?: "open" | "done" | "abandoned";
@@ -104,13 +104,13 @@ interface components {
                 title: string;
                 description: string | null;
                 /**
-                 * @description Left out: done at 100 per cent, else open
+                 * @description Default: done at 100 percent, otherwise open
                  * @enum {unknown}
                  */
                 status: "open" | "done" | "abandoned";
-                /** @description Per cent done */
+                /** @description Progress in percent */
                 progress: number;
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 createdAt: string;
@@ -131,13 +131,13 @@ interface components {
             title: string;
             description: string | null;
             /**
-             * @description Left out: done at 100 per cent, else open
+             * @description Default: done at 100 percent, otherwise open
              * @enum {unknown}
              */
             status: "open" | "done" | "abandoned";
-            /** @description Per cent done */
+            /** @description Progress in percent */
             progress: number;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -149,11 +149,11 @@ interface components {
             title?: string;
             description?: string | null;
             /**
-             * @description Left out: done at 100 per cent, else open
+             * @description Default: done at 100 percent, otherwise open
              * @enum {unknown}
              */
             status?: "open" | "done" | "abandoned";
-            /** @description Per cent done */
+            /** @description Progress in percent */
             progress?: number;
         };
         "goals.update.result": {
@@ -164,13 +164,13 @@ interface components {
             title: string;
             description: string | null;
             /**
-             * @description Left out: done at 100 per cent, else open
+             * @description Default: done at 100 percent, otherwise open
              * @enum {unknown}
              */
             status: "open" | "done" | "abandoned";
-            /** @description Per cent done */
+            /** @description Progress in percent */
             progress: number;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -231,7 +231,7 @@ interface components {
                  * @enum {unknown}
                  */
                 status: "ready" | "processing" | "failed";
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 updatedAt: string;
@@ -264,7 +264,7 @@ interface components {
              * @enum {unknown}
              */
             status: "ready" | "processing" | "failed";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             updatedAt: string;
@@ -273,7 +273,7 @@ interface components {
             nextOffset: number | null;
         };
         "knowledge.search.params": {
-            /** @description Left out: all; needed where the grant names spaces */
+            /** @description Default: all. Required if the grant names spaces */
             spaceId?: string;
             /**
              * @description Maximum number of items per page
@@ -303,7 +303,7 @@ interface components {
         };
         "knowledge.write.params": {
             spaceId: string;
-            /** @description To change; left out: a new one */
+            /** @description ID of the document to update. Default: a new document */
             documentId?: string;
             title: string;
             /** @description The text, in place of what there was */
@@ -327,7 +327,7 @@ interface components {
              * @enum {unknown}
              */
             status: "ready" | "processing" | "failed";
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             updatedAt: string;
@@ -364,7 +364,7 @@ interface components {
                 /** @description In bytes */
                 size: number;
                 favourite: boolean;
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 createdAt: string;
@@ -402,7 +402,7 @@ interface components {
             /** @description In bytes */
             size: number;
             favourite: boolean;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -578,7 +578,7 @@ interface components {
             agentId: string;
             /** @description What is said to the agent */
             message: string;
-            /** @description To continue; left out: a new one */
+            /** @description ID of the session to continue. Default: a new session */
             sessionId?: string;
             /** @description The message comes from outside: the agent is told to follow no instruction in it */
             untrusted?: boolean;
@@ -698,7 +698,7 @@ interface components {
                 name: string;
                 /** @description What the skill does and when to use it: all that an agent sees before it loads it */
                 description: string;
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
             }[];
             /** @description Opaque; null on the last page */
@@ -723,7 +723,7 @@ interface components {
             name: string;
             /** @description What the skill does and when to use it: all that an agent sees before it loads it */
             description: string;
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** @description Markdown: what to do when the skill is used */
             instructions: string;
@@ -820,7 +820,7 @@ interface components {
                 emoji: string;
                 memberIds: string[];
             }[];
-            /** @description Counts edits; the ETag */
+            /** @description Version, incremented on each update; also the ETag */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -865,7 +865,7 @@ interface components {
                     emoji: string;
                     memberIds: string[];
                 }[];
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 createdAt: string;
@@ -1072,7 +1072,7 @@ interface components {
                 id: string;
                 name: string;
                 description: string | null;
-                /** @description Counts edits; the ETag */
+                /** @description Version, incremented on each update; also the ETag */
                 version: number;
                 /** Format: date-time */
                 updatedAt: string;
