@@ -26,5 +26,13 @@ export function lineOf(error: unknown): string {
   const message = error.message || String(code ?? '') || lineOf(cause)
   // A person at a terminal proves in a browser who it is.
   const remedy = code === 'confirmation_required' ? ': `login --fresh` does' : ''
-  return `${message.trim().replace(/\s*\n\s*/g, '; ')}${remedy}${requestId ? ` (${requestId})` : ''}`
+  return `${onOneLine(message, '; ')}${remedy}${requestId ? ` (${requestId})` : ''}`
 }
+
+/** Its lines without the white space around them and without those that are blank, with `between` in between. */
+export const onOneLine = (text: string, between = ' '): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(between)

@@ -5,6 +5,7 @@ import type { Client } from 'agent-platform-client'
 import { createClient } from 'agent-platform-client'
 import { Option } from 'commander'
 import type { Knex } from 'knex'
+import { trimEndOf } from '../kernel/contract/text.ts'
 import type { Living } from '../kernel/database/instance.ts'
 import { listLiving } from '../kernel/database/instance.ts'
 import { createOperator, DEFAULT_PROJECT } from '../kernel/identity/operator.ts'
@@ -83,7 +84,7 @@ async function remote(url: string): Promise<Client> {
 export function checkUrl(url: string): string {
   if (URL.canParse(url) && new URL(url).username + new URL(url).password !== '')
     throw new WrongUsage('The URL must not have a user or password: set PLATFORM_API_KEY')
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '')
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return trimEndOf(url, '/')
   throw new WrongUsage(`${JSON.stringify(url)} is not a valid URL such as https://platform.example.com`)
 }
 

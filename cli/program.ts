@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { codeOf, lineOf, WRONG_USAGE } from './faults.ts'
+import { codeOf, lineOf, onOneLine, WRONG_USAGE } from './faults.ts'
 import { examples, invocation, note } from './output.ts'
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -56,7 +56,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 /** Faults end no command by themselves, and are printed in one line, also in commands of commands. */
 function inherit(command: Command): void {
   command.exitOverride().configureOutput({
-    outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`)
+    outputError: (text, write) => write(`${onOneLine(text)}\n`)
   })
   command.commands.forEach(inherit)
 }

@@ -28,10 +28,16 @@ export class StartFaults extends Error {
 /** What the operator reads where it does not start: one fault in one line, several in a line each. */
 export function refusalOf(error: unknown): string {
   const faults = error instanceof StartFaults ? error.faults : [(error as Error).message]
-  const [only, ...others] = faults.map((fault) => fault.replaceAll(/\s*\n\s*/g, ' '))
+  const [only, ...others] = faults.map(onOneLine)
   const text = others.length === 0 ? ` ${only}` : ['', only, ...others].join('\n  - ')
   return `The platform cannot start:${text}\n`
 }
+
+const onOneLine = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
 
 export interface Configuration {
   readonly settings: Settings

@@ -1,4 +1,4 @@
-const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
+const token = /"(?:[^"\\]|\\.)*"?|[{}[\],:]/gs
 
 /** The first name that an object of a JSON text has twice: parsers differ in which of the two they take. */
 export function twinOf(json: string): string | undefined {

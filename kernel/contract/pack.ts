@@ -106,5 +106,6 @@ export {
 } from './schemas.ts'
 export type { NewRow, Row, Table } from './table.ts'
 export { table } from './table.ts'
+export { bytesOfBase64, trimEndOf, trimOf, withoutFence } from './text.ts'
 export { isTimeOver, timeBoxed } from './time-box.ts'
 export { currentTrace, readTraceparent, spanIdOf, traced, traceIdOf } from './trace.ts'

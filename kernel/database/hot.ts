@@ -81,7 +81,7 @@ const execute = <R>(client: pg.Client, name: string, text: string, values: reado
  * that begins with the project seems as good as that on ids, and would go through all rows of the project. Citus has to see
  * the project, by which it knows the shard.
  */
-const showProject = (text: string) => text.replaceAll(/(\w+\.project) \|\| ''/g, '$1')
+const showProject = (text: string) => text.replaceAll(/(?<=\w\.project) \|\| ''/g, '')
 
 /** Goes past knex's query builder, which costs as much as a whole prepared query. `isCitus` is asked once there is a connection. */
 export function createHot(knex: Knex, isCitus = () => false): Hot {

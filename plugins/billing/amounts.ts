@@ -1,3 +1,5 @@
+import { trimEndOf } from 'agent-platform'
+
 // Credits are decimal strings, as `credits` has them: counted here in whole millionths.
 const MICRO = 1_000_000n
 
@@ -7,9 +9,7 @@ export function microOf(text: string): bigint {
 }
 
 export function creditsOf(micro: bigint): string {
-  const part = String(micro % MICRO)
-    .padStart(6, '0')
-    .replace(/0+$/, '')
+  const part = trimEndOf(String(micro % MICRO).padStart(6, '0'), '0')
   return `${micro / MICRO}${part && `.${part}`}`
 }
 

@@ -1,4 +1,5 @@
 import type { Kernel } from 'agent-platform'
+import { trimEndOf } from 'agent-platform'
 import { Pool } from 'undici'
 import type { ComputeSettings } from './settings.ts'
 
@@ -30,5 +31,5 @@ export function createComputeConnections({
     `pool/1/${timeout}/${origin}`,
     async () => new Pool(origin, { connect: { timeout } }),
     (pool) => pool.destroy()
-  ).then((pool) => ({ pool, origin, base: pathname.replace(/\/+$/, '') }))
+  ).then((pool) => ({ pool, origin, base: trimEndOf(pathname, '/') }))
 }

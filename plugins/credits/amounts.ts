@@ -1,3 +1,4 @@
+import { trimEndOf } from 'agent-platform'
 /** Amounts are whole numbers of millionths of a credit, in memory and in the database; at the API they are decimal strings. */
 export const MICRO = 1_000_000n
 /** The greatest that one posting may move, so that no sum comes near the end of a bigint. */
@@ -17,9 +18,7 @@ export function parseAmount(text: string): bigint | undefined {
 /** As `"12.5"`, with as many digits as it needs. */
 export function formatAmount(amount: bigint): string {
   const [sign, size] = amount < 0n ? ['-', -amount] : ['', amount]
-  const part = String(size % MICRO)
-    .padStart(6, '0')
-    .replace(/0+$/, '')
+  const part = trimEndOf(String(size % MICRO).padStart(6, '0'), '0')
   return `${sign}${size / MICRO}${part && `.${part}`}`
 }
 

@@ -39,6 +39,15 @@ t.test('Markdown is shown without what a browser would run or load', async (t) =
     truncated: false,
     warnings: []
   })
+  const titles: [string, string | undefined][] = [
+    ['text\n# A plan ##\n# Other', 'A plan'],
+    ['---\ntitle: It’s "so"\n---\n', 'It’s "so"'],
+    ['---\ntitle: ""\n---\n# Plan', 'Plan'],
+    ['#\n## Second', undefined],
+    [`# a${' #\t'.repeat(6_000)}x`, `a${' #\t'.repeat(6_000)}x`.slice(0, 500)],
+    [`---\ntitle:${' '.repeat(19_000)}${'x'.repeat(600)}\n---\n`, 'x'.repeat(500)]
+  ]
+  for (const [source, title] of titles) t.equal((await text('plan.md', source)).title, title)
   const shown = await preview('plan.md', source)
   t.match(shown, { mediaType: 'text/html', title: 'Our plan' })
   t.match(shown.body, '<strong>bold</strong> <del>gone</del>')

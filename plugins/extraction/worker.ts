@@ -26,7 +26,7 @@ function failureOf(error: unknown): Answer {
   if (
     error instanceof Error &&
     /^R(ange|untime)Error$/.test(error.name) &&
-    /memory|invalid.*length/i.test(error.message)
+    /memory|invalid.{0,99}length/i.test(error.message)
   )
     return { failure: { code: 'document_too_costly', message: 'takes too much memory to be read' } }
   return { failure: { code: 'document_broken', message: 'is broken, or of another format than it says' } }

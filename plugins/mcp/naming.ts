@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from 'agent-platform'
+import { canonicalJson, trimOf } from 'agent-platform'
 
 const MOST_CHARACTERS = 64
 
@@ -11,7 +11,7 @@ export function toolNameOf({ id, name: server }: { id: string; name: string }, t
   return plain.slice(0, MOST_CHARACTERS - end.length) + end
 }
 
-const clean = (text: string): string => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
+const clean = (text: string): string => trimOf(text.replace(/[^A-Za-z0-9_-]+/g, '_'), '_')
 
 /** Of what was discovered: what its owner approves. */
 export const digestOf = (definition: object): string =>

@@ -1,4 +1,4 @@
-import { readCapped } from 'agent-platform'
+import { readCapped, trimEndOf } from 'agent-platform'
 import type { MarketplaceServer } from './schemas/marketplace.ts'
 
 interface Wanted {
@@ -17,7 +17,7 @@ export async function readRegistry(
   base: string,
   { limit, cursor, search }: Wanted
 ): Promise<{ data: MarketplaceServer[]; next: string | undefined }> {
-  const url = new URL(`${base.replace(/\/+$/, '')}/v0.1/servers`)
+  const url = new URL(`${trimEndOf(base, '/')}/v0.1/servers`)
   url.searchParams.set('limit', String(limit))
   url.searchParams.set('version', 'latest')
   if (cursor !== undefined) url.searchParams.set('cursor', cursor)

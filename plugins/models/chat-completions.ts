@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { APICallError } from '@ai-sdk/provider'
+import { trimEndOf } from 'agent-platform'
 import type { Dispatcher } from 'undici'
 import type { Opened } from './chat-completions/exchange.ts'
 import { exchange } from './chat-completions/exchange.ts'
@@ -114,7 +115,7 @@ const refusesUsage = (error: unknown) =>
 /** Where to send requests, and what of it is secret. */
 function addressOf(baseUrl: string, apiKey: string | undefined) {
   const { origin, pathname, search, username, password } = new URL(baseUrl)
-  const path = `${pathname.replace(/\/+$/, '')}/chat/completions`
+  const path = `${trimEndOf(pathname, '/')}/chat/completions`
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const basic = login === ':' ? undefined : Buffer.from(login).toString('base64')
   const bearer = apiKey ? `Bearer ${apiKey}` : undefined

@@ -6,8 +6,10 @@ const OPAQUE = /^(?=.*[0-9])[A-Za-z0-9+/_=.~-]{20,}$/
 
 type Json = Readonly<Record<string, unknown>>
 
+const hasPlaceholder = (text: string) =>
+  text.indexOf('{{') !== -1 && text.lastIndexOf('}}') > text.indexOf('{{') + 1
 const isLiteral = (value: unknown) =>
-  typeof value === 'number' || (typeof value === 'string' && value !== '' && !/\{\{.*\}\}/.test(value))
+  typeof value === 'number' || (typeof value === 'string' && value !== '' && !hasPlaceholder(value))
 const isCredential = (name: string, value: unknown) =>
   isLiteral(value) && (CREDENTIAL.test(name) || OPAQUE.test(String(value).replace(/^\w+ /, '')))
 

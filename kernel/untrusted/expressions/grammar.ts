@@ -1,3 +1,5 @@
+import { trimEndOf } from '../../contract/text.ts'
+
 /** What an expression gives by its context; `notSimple` where JSONata itself has to say. */
 export type Simple = (context: unknown) => unknown
 
@@ -62,7 +64,7 @@ interface Token {
 /** Undefined where something else stands than names, numbers, texts and the operators above. */
 function tokensOf(text: string): Token[] | undefined {
   const tokens: Token[] = []
-  const end = text.replace(/[ \t\n\r\v]+$/, '').length
+  const end = trimEndOf(text, ' \t\n\r\v').length
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < end; ) {
     const [, number, double, single, path, operator] = TOKEN.exec(text) ?? []
     const string = double ?? single

@@ -9,7 +9,8 @@ export function cardRoutes(app: App, { cards }: { cards: Cards }) {
   async function send(request: Request, reply: Reply, agentId: string | undefined) {
     const { etag, card } = await cards.read(agentId)
     reply.headers({ etag, 'cache-control': `public, max-age=${FRESH}` })
-    if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send()
+    const known = request.headers['if-none-match']?.split(',') ?? []
+    if (known.some((tag) => tag.trim() === etag)) return reply.code(304).send()
     return reply.send(card)
   }
   const named = (request: unknown, reply: unknown) =>

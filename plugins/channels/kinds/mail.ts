@@ -41,9 +41,10 @@ export async function readMail(source: Buffer, { verifier, address }: Reader): P
  * there are any, with nothing behind them.
  */
 function hasOneAddress(from: string): boolean {
-  const bare = from.replace(/"(?:[^"\\]|\\.)*"/g, ' ')
+  // One that does not end matches as well, or the search would begin again at each quotation mark.
+  const bare = from.replace(/"(?:[^"\\]|\\.)*("?)/gs, (_, end: string) => (end ? ' ' : '"'))
   if (/["()\\,;:]/.test(bare) || bare.split('@').length !== 2) return false
-  return !/[<>]/.test(bare) || /^[^<>@]*<[^<>]*@[^<>]*>\s*$/.test(bare)
+  return !/[<>]/.test(bare) || /^[^<>@]*<[^<>@]*@[^<>@]*>\s*$/.test(bare)
 }
 
 const headersOf = ({ headers }: Email, name: string): string[] =>

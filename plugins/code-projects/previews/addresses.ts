@@ -15,7 +15,7 @@ export function createAddresses({ platform, signals, settings }: Deps) {
   const isApart = base.includes('*')
   /** Of a slug, or of one of its publications, which is `<slug>~<number>`. */
   const originOf = (name: string): string =>
-    base === '' ? new URL(platform.baseUrl).origin : base.replace('*', name.replace(/~.*$/, ''))
+    base === '' ? new URL(platform.baseUrl).origin : base.replace('*', name.split('~')[0] ?? '')
 
   return {
     of: (name: string): string => `${originOf(name)}/v1/previews/${name}/`,

@@ -146,7 +146,7 @@ function suffixIn(files: ReadonlyMap<string, Found>, path: string): Found | unde
 function isNavigation({ headers }: Request, path: string): boolean {
   const { 'sec-fetch-dest': dest, accept = '' } = headers
   if (dest !== undefined) return ['document', 'iframe', 'frame'].includes(dest.toString())
-  return accept.includes('text/html') || !/\.[^/]+$/.test(path)
+  return accept.includes('text/html') || !/\../.test(path.slice(path.lastIndexOf('/') + 1))
 }
 
 const queryOf = ({ url }: Request) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')

@@ -1,4 +1,4 @@
-import { invalid, tooLarge } from 'agent-platform'
+import { bytesOfBase64, invalid, tooLarge } from 'agent-platform'
 import type { CodeProjectSettings } from '../settings.ts'
 import type { CodeProjectRow, NewFile } from './schemas.ts'
 import type { Written } from './store.ts'
@@ -16,9 +16,8 @@ export function createIntake({ settings }: { settings: CodeProjectSettings }) {
       if (seen.has(path)) throw invalid(`${param}/path`, `${param}/path is there twice`)
       seen.add(path)
       if (content === null) return []
-      const bytes = Buffer.from(content, encoding ?? 'utf8')
-      if (encoding === 'base64' && bytes.toString('base64').replace(/=+$/, '') !== content.replace(/=+$/, ''))
-        throw invalid(`${param}/content`, `${param}/content must be base64`)
+      const bytes = encoding === 'base64' ? bytesOfBase64(content) : Buffer.from(content)
+      if (!bytes) throw invalid(`${param}/content`, `${param}/content must be base64`)
       if (bytes.length > settings.fileBytes)
         throw tooLarge(`A file has ${settings.fileBytes} bytes at most`, { param: `${param}/content` })
       return [{ path, bytes }]

@@ -1,4 +1,4 @@
-import { createPathCheck, invalid } from 'agent-platform'
+import { createPathCheck, invalid, trimEndOf } from 'agent-platform'
 
 /**
  * Checks where files of a project are to lie: below it, in folders that are no files, each once. The paths of those that are there
@@ -24,7 +24,7 @@ export function checkPaths(
 
 /** A folder below the project, `.` for itself; 400 for what leads elsewhere. */
 export function checkFolder(folder: string, param: string): string {
-  const path = folder.replace(/^\.\//, '').replace(/\/+$/, '') || '.'
+  const path = trimEndOf(folder.replace(/^\.\//, ''), '/') || '.'
   if (path === '.') return path
   const fault = createPathCheck()(`${path}/`)
   if (fault !== undefined) throw invalid(param, `${param} ${fault}`, 'path_refused')

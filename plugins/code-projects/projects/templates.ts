@@ -33,7 +33,7 @@ export const slugOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 30)
-    .replace(/^-+|-+$/g, '') || 'project'
+    .replace(/^-|-$/g, '') || 'project'
 /** Of an id, what is no other’s. */
 export const uniqueOf = (id: string): string => id.slice(id.lastIndexOf('_') + 1)
 const escaped = (text: string) => text.replace(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, insufficientStorage, invalid, notFound, tooLarge } from 'agent-platform'
+import { bytesOfBase64, conflict, insufficientStorage, invalid, notFound, tooLarge } from 'agent-platform'
 import type { Fault, ReadEnd, WriteEnd, WriteOrder } from '../guest/orders.ts'
 import type { ComputerFile, ReadQuery, WriteFiles } from '../schemas/files.ts'
 import type { ComputerRow } from '../stores/computers.ts'
@@ -86,9 +86,8 @@ export function createFileService({ transaction, waking, computerService, transi
 
   async function writeAt(by: Principal, row: ComputerRow, { files }: WriteFiles) {
     const contents = files.map(({ content, encoding = 'utf8' }, index) => {
-      const bytes = Buffer.from(content, encoding)
-      if (encoding === 'base64' && bytes.toString('base64').replace(/=+$/, '') !== content.replace(/=+$/, ''))
-        throw invalid(`/files/${index}/content`, `/files/${index}/content must be base64`)
+      const bytes = encoding === 'base64' ? bytesOfBase64(content) : Buffer.from(content, encoding)
+      if (!bytes) throw invalid(`/files/${index}/content`, `/files/${index}/content must be base64`)
       return bytes
     })
     if (contents.reduce((sum, { length }) => sum + length, 0) > WRITE_BYTES)

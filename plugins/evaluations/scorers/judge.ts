@@ -1,4 +1,4 @@
-import { compileSchema, markUntrusted } from 'agent-platform'
+import { compileSchema, markUntrusted, withoutFence } from 'agent-platform'
 import type { Models } from '../../models/contract.ts'
 import type { ScorerOf } from '../schemas/scorers.ts'
 import type { Scored, Verdict } from './scorer.ts'
@@ -7,7 +7,6 @@ import { graded, unscored } from './scorer.ts'
 const BEST = 10
 /** Characters of each part that a judge is shown. */
 const MOST_SHOWN = 32_000
-const FENCE = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/
 const schema = {
   type: 'object',
   properties: {
@@ -59,7 +58,7 @@ const shown = (text: string): string => markUntrusted(text.slice(0, MOST_SHOWN).
 
 function verdictOf(text: string): { readonly reason: string; readonly score: number } | undefined {
   try {
-    const value = JSON.parse(FENCE.exec(text)?.[1] ?? text)
+    const value = JSON.parse(withoutFence(text))
     check ??= compileSchema(schema)
     return check(value) ? undefined : value
   } catch {

@@ -1,10 +1,9 @@
-import { examineValue } from 'agent-platform'
+import { examineValue, withoutFence } from 'agent-platform'
 import type { ScorerOf } from '../schemas/scorers.ts'
 import type { Scored, Verdict } from './scorer.ts'
 import { unscored, yesNo } from './scorer.ts'
 
 const MISSING = 'The item has no expected outcome'
-const FENCE = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/
 
 const folded = (text: string, ignoreCase: boolean | undefined): string =>
   ignoreCase ? text.toLowerCase() : text
@@ -27,7 +26,7 @@ export async function scoreSchema(
 ): Promise<Verdict> {
   let value: unknown
   try {
-    value = JSON.parse(FENCE.exec(output)?.[1] ?? output)
+    value = JSON.parse(withoutFence(output))
   } catch {
     return yesNo(false, 'It is not JSON')
   }

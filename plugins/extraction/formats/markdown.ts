@@ -1,3 +1,4 @@
+import { trimEndOf } from 'agent-platform'
 import rehypeStringify from 'rehype-stringify'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
@@ -9,6 +10,7 @@ import { decode } from './charset.ts'
 import { sanitised } from './sanitising.ts'
 
 const SHOWN = 200_000
+const MOST_TITLE = 500
 const FRONT_MATTER = /^---\n[\s\S]{0,20000}?\n---(?:\n|$)/
 
 export function text(document: FormatInput): FormatText {
@@ -29,7 +31,11 @@ export function preview(document: FormatInput): FormatPreview {
 /** By its front matter, else its first heading. */
 function titled(text: string): { title?: string } {
   const front = FRONT_MATTER.exec(text)?.[0] ?? ''
-  const named = /^title:[ \t]*(["']?)(.{1,500})\1[ \t]*$/m.exec(front)?.[2]
-  const title = named ?? /^#[ \t]+(\S.{0,500}?)[ \t]*#*[ \t]*$/m.exec(text.slice(front.length, 20_000))?.[1]
-  return title ? { title } : {}
+  const named = unquoted(/^title:(.*)$/m.exec(front)?.[1]?.trim() ?? '')
+  const heading = /^#[ \t](.*)$/m.exec(text.slice(front.length, 20_000))?.[1] ?? ''
+  const title = named || trimEndOf(heading.trim(), '#').trimEnd()
+  return title === '' ? {} : { title: title.slice(0, MOST_TITLE).toWellFormed() }
 }
+
+const unquoted = (text: string) =>
+  /^["']/.test(text) && text.length > 1 && text.endsWith(text[0] as string) ? text.slice(1, -1) : text

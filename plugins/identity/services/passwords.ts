@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { invalid } from 'agent-platform'
+import { invalid, trimEndOf } from 'agent-platform'
 
 /** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -41,4 +41,4 @@ export function checkPassword(password: string, { email }: { email: string }): v
 
 /** One password, however a keyboard composes its letters. */
 const prepared = (password: string): Buffer => Buffer.from(password.normalize('NFKC'))
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const unpadded = (bytes: Buffer): string => trimEndOf(bytes.toString('base64'), '=')

@@ -14,7 +14,7 @@ export function createComplaints(log: Kernel['log']) {
   const said = new LRUCache<string, true>({ max: 100, ttl: MINUTE_MS })
   return (error: unknown): void => {
     // pg-boss adds which of its workers it was.
-    const reason = reasonOf(error).replace(/ \(Queue: .*\)$/, '')
+    const reason = reasonOf(error).replace(/ \(Queue: [^()]*\)$/, '')
     if (said.has(reason)) return
     said.set(reason, true)
     log.warn({ reason }, 'jobs are in trouble')

@@ -88,6 +88,9 @@ t.test('what would take a parser long is read all the same', async (t) => {
   for (const text of [
     '>'.repeat(50_000),
     '- '.repeat(20_000),
+    `${'-  '.repeat(39)}x`,
+    `${'-'.padEnd(2_000)}x\n`.repeat(20),
+    `${'*'.repeat(399)} x`,
     '['.repeat(50_000),
     '*a_'.repeat(20_000),
     '[[a]]'.repeat(20_000),

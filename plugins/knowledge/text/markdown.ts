@@ -28,8 +28,12 @@ export interface Structure {
 const PIECE = 8_192
 /** Where no blank line comes: a paragraph of brackets takes quadratic time. */
 const LONGEST = 16_384
-/** Deeper nested than that a text is taken for plain: parsers take quadratic time for it. */
-const NESTING = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){40}|\[{100}|(?:[*_]{1,3}[^\s*_]?){400}/m
+/**
+ * Text that is nested more deeply is read as plain text: parsers take quadratic time for it. No two parts of the pattern match the
+ * same character, and the lookbehinds begin only where a row of marks begins, so that the time is linear.
+ */
+const NESTING =
+  /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}|(?<!\[)\[{100}|(?<![*_][^\s*_]?)[*_](?:[^\s*_]?[*_]){399}/m
 
 /** Reads Markdown in pieces that end at a blank line: one that is long holds up nobody. */
 export async function structureOf(text: string, from: number): Promise<Structure> {

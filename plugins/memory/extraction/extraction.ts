@@ -1,5 +1,5 @@
 import type { Fact, Kernel, Owned, Principal, Trx } from 'agent-platform'
-import { compileSchema } from 'agent-platform'
+import { compileSchema, withoutFence } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { Asking, Model, Models } from '../../models/contract.ts'
@@ -169,7 +169,7 @@ let check: ReturnType<typeof compileSchema> | undefined
 /** Undefined where the answer is no such JSON; code fences around it do no harm. */
 function statementsOf(text: string): readonly Statement[] | undefined {
   try {
-    const answer = JSON.parse(text.replace(/^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/, '$1'))
+    const answer = JSON.parse(withoutFence(text))
     check ??= compileSchema(answerSchema)
     return check(answer) ? undefined : answer.memories
   } catch {

@@ -15,22 +15,33 @@ export interface Script {
 
 const MAX_TIMES = 1_000_000
 
+/** The first word of a line, and the rest without the white space between them. */
+function splitAtBlank(line: string): [string, string] {
+  const end = line.search(/\s/)
+  return end < 0 ? [line, ''] : [line.slice(0, end), line.slice(end).trimStart()]
+}
+
 const readers: Readonly<Record<string, (argument: string) => Move | undefined>> = {
   say: (text) => ({ do: 'say', text }),
   think: (text) => ({ do: 'think', text }),
   repeat(argument) {
-    const [, times, text] = /^(\d{1,7})\s+(.+)$/.exec(argument) ?? []
-    return text === undefined ? undefined : { do: 'repeat', times: Math.min(Number(times), MAX_TIMES), text }
+    const [times, text] = splitAtBlank(argument)
+    if (!/^\d{1,7}$/.test(times) || text === '') return undefined
+    return { do: 'repeat', times: Math.min(Number(times), MAX_TIMES), text }
   },
   wait: (argument) => (/^\d{1,6}$/.test(argument) ? { do: 'wait', ms: Number(argument) } : undefined),
   call(argument) {
-    const [, toolName, input = '{}'] = /^(\S+)(?:\s+(.+))?$/.exec(argument) ?? []
-    return toolName === undefined ? undefined : { do: 'call', toolName, input }
+    const [toolName, input] = splitAtBlank(argument)
+    return toolName === '' ? undefined : { do: 'call', toolName, input: input || '{}' }
   },
   fail(argument) {
-    const [, status = '500', message = 'The local model was told to fail'] =
-      /^(?:([45]\d\d)\b\s*)?(.+)?$/.exec(argument) ?? []
-    return { do: 'fail', status: Number(status), message }
+    const status = /^[45]\d\d\b/.exec(argument)?.[0] ?? ''
+    const message = argument.slice(status.length).trimStart()
+    return {
+      do: 'fail',
+      status: Number(status || 500),
+      message: message || 'The local model was told to fail'
+    }
   }
 }
 
@@ -52,8 +63,9 @@ export function readScript(message: string, step: number): Script | undefined {
 }
 
 function readMove(line: string): Move | undefined {
-  const [, name = '', argument = ''] = /^\/([a-z]+)(?:\s+(.*))?$/.exec(line) ?? []
-  return Object.hasOwn(readers, name) ? readers[name]?.(argument) : undefined
+  const [first, argument] = splitAtBlank(line)
+  const name = first.slice(1)
+  return first.startsWith('/') && Object.hasOwn(readers, name) ? readers[name]?.(argument) : undefined
 }
 
 /** Whether something is said, called or broken by it, so that no answer has to be looked for. */

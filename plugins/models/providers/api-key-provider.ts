@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
-import { unavailable } from 'agent-platform'
+import { trimEndOf, unavailable } from 'agent-platform'
 import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
 import { infoOf } from '../catalogue.ts'
@@ -77,7 +77,7 @@ const KEEP_MS = 600_000
 export const notConfigured = (message: string, cause?: unknown) =>
   unavailable(message, { code: 'model_not_configured', cause })
 
-const trimmed = (address: string) => address.replace(/\/+$/, '')
+const trimmed = (address: string) => trimEndOf(address, '/')
 
 /**
  * A provider with a key and an address, both the operator's or the project's own. The operator's key goes to the

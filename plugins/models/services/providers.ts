@@ -1,5 +1,5 @@
 import type { Kernel, Paging, Principal } from 'agent-platform'
-import { current, invalid, newId, notFound, pageOf } from 'agent-platform'
+import { current, invalid, newId, notFound, pageOf, trimEndOf } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import { shown } from '../catalogue.ts'
 import type { Modality, ModelProvider, ProviderConfigured } from '../contract.ts'
@@ -109,7 +109,7 @@ export function createProviderService(deps: Deps) {
 
   /** What is to be stored: the key sealed, the address checked; what was not given stays as it is. */
   async function accepted(project: string, provider: string, { apiKey, baseUrl }: ModelProviderChanges) {
-    const address = baseUrl == null ? baseUrl : outgoing.check(baseUrl, '/baseUrl').href.replace(/\/+$/, '')
+    const address = baseUrl == null ? baseUrl : trimEndOf(outgoing.check(baseUrl, '/baseUrl').href, '/')
     const sealed = typeof apiKey === 'string' ? await configurations.seal(project, provider, apiKey) : apiKey
     return {
       ...(address !== undefined && { baseUrl: address }),

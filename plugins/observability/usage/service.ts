@@ -1,5 +1,5 @@
 import type { Principal } from 'agent-platform'
-import { invalid } from 'agent-platform'
+import { invalid, trimEndOf } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { Sessions } from '../../sessions/contract.ts'
 import type { UsageItem, UsageQuery, UsageReport, UsageSum } from '../schemas/usage.ts'
@@ -126,8 +126,6 @@ const nothing = {
 
 /** Of millionths. */
 function decimalOf(millionths: number): string {
-  const part = String(millionths % 1_000_000)
-    .padStart(6, '0')
-    .replace(/0+$/, '')
+  const part = trimEndOf(String(millionths % 1_000_000).padStart(6, '0'), '0')
   return `${Math.floor(millionths / 1_000_000)}${part && `.${part}`}`
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { createPathCheck, invalid, tooLarge } from 'agent-platform'
+import { bytesOfBase64, createPathCheck, invalid, tooLarge } from 'agent-platform'
 import type { GivenFile, SkillFile } from '../schemas/definition.ts'
 import type { SkillSettings } from '../settings.ts'
 
@@ -72,8 +72,7 @@ export function resolveFiles(given: readonly GivenFile[], kept: readonly SkillFi
 
 function bytesOf(content: string, encoding: 'utf8' | 'base64', param: string): Buffer {
   if (encoding === 'utf8') return Buffer.from(content)
-  const bytes = Buffer.from(content, 'base64')
-  if (bytes.toString('base64').replace(/=+$/, '') !== content.replace(/=+$/, ''))
-    throw invalid(param, `${param} is not base64`)
+  const bytes = bytesOfBase64(content)
+  if (!bytes) throw invalid(param, `${param} is not base64`)
   return bytes
 }

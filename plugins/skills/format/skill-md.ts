@@ -93,7 +93,7 @@ const tidy = (body: string): string => body.replace(/^(?:[ \t]*\r?\n)+/, '').tri
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
 /** Names between white space; what stands in parentheses belongs to its name: `Bash(git add:*) Read`. */
-const toolsIn = (text: string): string[] => text.match(/(?:\([^)]*\)|[^\s(]|\()+/g) ?? []
+const toolsIn = (text: string): string[] => text.match(/(?:\([^)]*\)?|[^\s(])+/g) ?? []
 
 const toolsOf = (value: unknown): unknown => (typeof value === 'string' ? toolsIn(value) : (value ?? []))
 

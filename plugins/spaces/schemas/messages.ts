@@ -9,7 +9,7 @@ export const MAX_CONTENT = 20_000
 const content = Type.String({
   minLength: 1,
   maxLength: MAX_CONTENT,
-  pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$'
+  pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$'
 })
 const Attachment = Type.Object(
   { fileId: Type.String(), name: Type.String(), mediaType: Type.String(), size: Type.Integer() },

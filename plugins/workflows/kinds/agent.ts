@@ -1,4 +1,4 @@
-import { examineValue } from 'agent-platform'
+import { examineValue, withoutFence } from 'agent-platform'
 import type { Run, Runs } from '../../runs/contract.ts'
 import { addCosts, StepFailure } from '../executions/journal.ts'
 import type { Attempt, Completed, Kind, Waiting } from './kind.ts'
@@ -10,7 +10,6 @@ interface Deps {
 }
 
 const OVER = new Set(['completed', 'failed', 'cancelled'])
-const FENCE = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/
 
 /** An agent answers, in a run of its own that outlives processes by itself. */
 export function createAgentKind({ runs, admit }: Deps): Kind {
@@ -73,7 +72,7 @@ export function createAgentKind({ runs, admit }: Deps): Kind {
 
 function parse(content: string): { value?: unknown; fault?: string } {
   try {
-    return { value: JSON.parse(FENCE.exec(content)?.[1] ?? content) }
+    return { value: JSON.parse(withoutFence(content)) }
   } catch {
     return { fault: 'it is not JSON' }
   }
