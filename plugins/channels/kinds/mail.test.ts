@@ -13,6 +13,37 @@ const sent = (body: string, fields: Readonly<Record<string, string>> = {}) => {
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return readMail(Buffer.from(`${head.join('')}\r\n${body}`), reader)
 }
+const html = { 'Content-Type': 'text/html; charset=utf-8' }
+const both = { 'Content-Type': 'multipart/alternative; boundary=b' }
+const parts = (plain: string, marked: string) =>
+  `--b\r\nContent-Type: text/plain\r\n\r\n${plain}\r\n--b\r\nContent-Type: text/html\r\n\r\n${marked}\r\n--b--\r\n`
+
+t.test('a message that has HTML alone is read as its text', async (t) => {
+  const page =
+    '<html><head><title>Mail</title><style>p { color: red }</style><script>alert(1)</script></head><body><!-- x -->' +
+    '<p>Is the <b>shop</b> open?</p><ul><li>Tea &amp; cake</li></ul><a href="https://pears.example/menu">Menu</a></body></html>'
+  t.equal(
+    (await sent(page, html))?.text,
+    'Is the shop open?\n\n- Tea & cake\n\nMenu (https://pears.example/menu)'
+  )
+  t.equal((await sent(parts(' \r\n', '<p>Only here</p>'), both))?.text, 'Only here')
+  t.equal((await sent(parts('Plain', '<p>Marked</p>'), both))?.text, 'Plain', 'plain text comes first')
+  t.equal(await sent('<p> </p><img src="https://pears.example/1.png">', html), undefined, 'nothing is said')
+})
+
+t.test('the message that it answers is left out of HTML, too', async (t) => {
+  const quoted =
+    '<div>Yes, please</div><div class="gmail_quote"><div>On Mon, 23 Nov 2026 at 10:00, Agent wrote:</div><blockquote>Tea?</blockquote></div>'
+  t.equal((await sent(quoted, html))?.text, 'Yes, please')
+  const named =
+    '<p>Yes</p><p>On Mon, 23 Nov 2026 at 10:00, Agent wrote:</p><blockquote type="cite">Tea?</blockquote>'
+  t.equal((await sent(named, html))?.text, 'Yes')
+  t.equal(
+    (await sent('<blockquote>Tea?</blockquote><p>Yes</p>', html))?.text,
+    'Tea?\n\nYes',
+    'below a quotation'
+  )
+})
 
 t.test('quotations in a From header, also a long one that does not end', async (t) => {
   const from = (value: string) => sent('Hello', { From: value })

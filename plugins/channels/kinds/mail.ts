@@ -1,3 +1,4 @@
+import { readHtml } from 'agent-platform'
 import type { Email } from 'postal-mime'
 import { passedDmarc, readResults } from './authentication-results.ts'
 import type { Incoming } from './kind.ts'
@@ -5,6 +6,8 @@ import type { Incoming } from './kind.ts'
 const MOST_TEXT = 100_000
 /** An answer goes to it: nothing that more than one address, or another one, could be read from. */
 const ADDRESS = /^[^\s<>@,;:"()\\]{1,64}@[a-z0-9.-]{1,190}$/
+/** What programs put above the message that is answered. */
+const ATTRIBUTION = /^(?:On|Am|Le|El|Il|Op) .{10,200}:$/
 const limits = { maxNestingDepth: 20, maxHeadersSize: 131_072 }
 
 interface Reader {
@@ -31,7 +34,7 @@ export async function readMail(source: Buffer, { verifier, address }: Reader): P
   if (authors.length !== 1 || !hasOneAddress(authors[0] ?? '')) return undefined
   if (senders.length !== 1 || !ADDRESS.test(from) || from === address.toLowerCase()) return undefined
   if (isAutomatic(mail) || !isVerified(mail, verifier, from)) return undefined
-  const text = replyOf(mail.text ?? '').slice(0, MOST_TEXT)
+  const text = textOf(mail).slice(0, MOST_TEXT)
   if (text === '') return undefined
   return { id: mail.messageId?.slice(0, 500), conversation: from, from, text }
 }
@@ -68,12 +71,20 @@ function isVerified(mail: Email, verifier: string, from: string): boolean {
   return its !== undefined && passedDmarc(its) === from.split('@')[1]
 }
 
+/** Of a message that has no plain text, it is made of its HTML: many programs send that alone. */
+function textOf({ text = '', html = '' }: Email): string {
+  if (text.trim() !== '') return replyOf(text)
+  const quote = html.search(/<blockquote\b|<div class="gmail_quote/i)
+  const own = quote < 0 ? '' : readHtml(html.slice(0, quote)).text
+  const [last = '', ...above] = own.split('\n').reverse()
+  const reply = ATTRIBUTION.test(last.trim()) ? above.reverse().join('\n').trim() : own
+  return reply || replyOf(readHtml(html).text)
+}
+
 /** Without the message that it answers, which programs put below it. */
 function replyOf(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
-  const quote = lines.findIndex(
-    (line, at) => /^(?:On|Am|Le|El|Il|Op) .{10,200}:$/.test(line.trim()) && /^>/.test(lines[at + 1] ?? '')
-  )
+  const quote = lines.findIndex((line, at) => ATTRIBUTION.test(line.trim()) && /^>/.test(lines[at + 1] ?? ''))
   const own = quote < 0 ? lines : lines.slice(0, quote)
   while (own.length > 0 && /^(?:>.*)?$/.test(own.at(-1)?.trim() ?? '')) own.pop()
   return own.join('\n').trim()

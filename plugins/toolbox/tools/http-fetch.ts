@@ -1,9 +1,8 @@
-import { mayReach, readCapped } from 'agent-platform'
+import { mayReach, readCapped, readHtml } from 'agent-platform'
 import type { Response } from 'undici'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Output, StaticTool } from '../../tools/contract.ts'
 import type { ToolboxSettings } from '../settings.ts'
-import { readHtml } from './html.ts'
 
 const description = `Reads a public address of the web by GET, or asks about it by HEAD. Pages come as plain text with \
 their links, JSON and other text as they are; what is no text is refused. Long documents are cut: go on with offset. \

@@ -27,10 +27,10 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /**
- * A page as text: headings, lists, lines and links, nothing hidden. In one pass, so that no page, however malformed,
- * takes more time than its length.
+ * The text of an HTML document: headings, lists, lines and links, without scripts, styles and other hidden elements. Takes linear
+ * time, however malformed the document is. Links are relative to `base`; without it, relative links are left out.
  */
-export function readHtml(html: string, base: string): { title: string | undefined; text: string } {
+export function readHtml(html: string, base?: string): { title: string | undefined; text: string } {
   const parts: string[] = []
   let title: string | undefined
   let preformatted = 0
@@ -93,7 +93,7 @@ function after(html: string, mark: string, from: number): number {
   return found < 0 ? html.length : found + mark.length
 }
 
-function linkOf(tag: string, base: string): string | undefined {
+function linkOf(tag: string, base: string | undefined): string | undefined {
   const found = /\shref\s*=/i.exec(tag)
   if (!found) return undefined
   const rest = tag.slice(found.index + found[0].length).trimStart()

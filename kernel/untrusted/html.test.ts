@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readHtml } from './tools/html.ts'
+import { readHtml } from './html.ts'
 
 const read = (html: string) => readHtml(html, 'https://example.org/a/b').text
 
