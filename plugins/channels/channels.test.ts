@@ -256,9 +256,9 @@ t.test('Slack, Discord and email', async (t) => {
 
   await until(
     async () => sentTo(slack.asked, /postMessage/),
-    (all) => all.some(({ text }) => text === 'fig')
+    (all) => all.some((it) => it.markdown_text === 'fig')
   )
-  t.equal(sentTo(slack.asked, /postMessage/).filter(({ text }) => text === 'fig').length, 1)
+  t.equal(sentTo(slack.asked, /postMessage/).filter((it) => it.markdown_text === 'fig').length, 1)
   await until(
     async () => sentTo(discord.asked, /\/channels\/d1\/messages/),
     (all) => all.some(({ content }) => content === 'plum')
@@ -268,4 +268,83 @@ t.test('Slack, Discord and email', async (t) => {
     ({ length }) => length > 0
   )
   t.match(written, /To: bob@example.com[\s\S]*quince/)
+})
+
+t.test('Slack: a mention is answered once, in its thread, and calls nobody', async (t) => {
+  const agent = await ada.agent({ modelProvider: 'local' })
+  const signingSecret = '0123456789abcdef0123456789abcdef'
+  const connected = await ada.post(of(agent.id, 'slack', 'connect'), {
+    token: 'xoxb-good-token-1',
+    signingSecret
+  })
+  let events = 0
+  const say = async (event: Readonly<Record<string, unknown>>) => {
+    const body = JSON.stringify({
+      type: 'event_callback',
+      event_id: `Ev${++events}`,
+      authorizations: [{ user_id: 'U0', is_bot: true }],
+      event: { type: 'message', user: 'U1', channel: 'C7', ...event }
+    })
+    const reply = await deliver(connected.body.data.address, body, signedSlack(signingSecret, body))
+    return reply.body.data.received
+  }
+  const posted = () => sentTo(slack.asked, /postMessage/).filter(({ channel }) => channel === 'C7')
+  const answered = (text: string) =>
+    until(
+      async () => posted(),
+      (all) => all.some((it) => it.markdown_text === text)
+    )
+
+  const { code } = (await ada.post(of(agent.id, 'slack', 'pair'))).body.data
+  t.equal(await say({ ts: '1.0', text: '/say early' }), 0, 'not paired')
+  t.equal(await say({ ts: '1.1', text: code }), 1)
+
+  const mention = { ts: '2.1', text: '<@U0> /say plum' }
+  t.equal(await say(mention), 1)
+  t.equal(await say({ ...mention, type: 'app_mention' }), 0, 'the same message as another event')
+  t.equal(await say({ ...mention, type: 'app_mention', ts: '2.2' }), 1, 'the same words again')
+  t.equal(await say({ ...mention, ts: '2.2' }), 0, 'in the other order')
+  await until(
+    async () => posted().filter((it) => it.markdown_text === 'plum'),
+    ({ length }) => length === 2
+  )
+  t.ok(posted().every((it) => it.thread_ts === undefined))
+
+  const thread = { thread_ts: '2.1', text: '/say 1 &lt; 2 &amp; &lt;!channel&gt; **b**' }
+  t.equal(await say({ ...thread, ts: '3.1' }), 1, 'a thread of a paired channel is paired')
+  t.equal(await say({ ts: '3.2', thread_ts: '2.2', text: '/say fig', subtype: 'thread_broadcast' }), 1)
+  t.equal(await say({ ts: '3.3', thread_ts: '2.2', text: 'x', subtype: 'message_changed' }), 0)
+  t.equal(await say({ ts: '3.4', thread_ts: '2.2', text: 'x', bot_id: 'B1' }), 0)
+  await answered('1 &lt; 2 &amp; &lt;!channel&gt; **b**')
+  const said = await answered('fig')
+  t.match(
+    said.find((it) => it.markdown_text?.startsWith('1')),
+    { thread_ts: '2.1', text: undefined }
+  )
+  t.match(
+    said.find((it) => it.markdown_text === 'fig'),
+    { thread_ts: '2.2' }
+  )
+  const sessions = await platform
+    .knex('channels.conversation')
+    .where({ agentId: agent.id })
+    .whereNotNull('sessionId')
+    .orderBy('external')
+  t.same(
+    sessions.map(({ external, paired }) => [external, paired]),
+    [
+      ['C7', true],
+      ['C7:2.1', true],
+      ['C7:2.2', true]
+    ]
+  )
+  t.equal(new Set(sessions.map(({ sessionId }) => sessionId)).size, 3, 'each has a session of its own')
+
+  const long = '&'.repeat(5_000)
+  await ada.post(of(agent.id, 'slack', 'send'), { conversation: 'C7:2.1', text: long })
+  const all = await until(
+    async () => posted().filter((it) => /^(?:&amp;)+$/.test(it.markdown_text)),
+    (parts) => parts.map((it) => it.markdown_text).join('').length === 25_000
+  )
+  t.ok(all.every((it) => it.markdown_text.length <= 12_000 && it.thread_ts === '2.1'))
 })

@@ -39,7 +39,8 @@ export const createDiscordKind = (outgoing: Outgoing, base: string): ChannelKind
     } = parsed(bytes.toString('utf8')) as Interaction
     if (type === PING) return { messages: [], reply: { type: PING } }
     const text = data?.options?.map(({ value }) => String(value)).join(' ') ?? ''
-    const reply = { type: 4, data: { content: text || 'There is nothing to answer', flags: EPHEMERAL } }
+    const content = partsOf(text, MOST)[0] ?? 'There is nothing to answer'
+    const reply = { type: 4, data: { content, flags: EPHEMERAL, allowed_mentions: { parse: [] } } }
     if (type !== COMMAND || text === '' || typeof id !== 'string' || typeof channel !== 'string')
       return { messages: [], reply }
     const from = String(member?.user?.id ?? user?.id ?? channel)

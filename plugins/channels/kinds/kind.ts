@@ -16,6 +16,8 @@ export interface Incoming {
   readonly id: string
   /** Where the answer goes. */
   readonly conversation: string
+  /** The conversation that this one is a part of, such as a channel with threads: where that was paired, this one is. */
+  readonly within?: string
   readonly from: string
   readonly text: string
 }

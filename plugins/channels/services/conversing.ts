@@ -54,18 +54,18 @@ export function createConversing(deps: Deps) {
   async function keep(trx: Trx, channel: ChannelRow, owner: Principal, message: Incoming): Promise<boolean> {
     const { project, id: channelId, agentId, kind } = channel
     const about = { project, owner: channel.owner, agentId, channelId }
+    const take = (external: string) =>
+      channelStore.takeConversation(trx, {
+        ...{ ...about, id: newId('conversation'), external: external.slice(0, 200) },
+        ...{ paired: false, sessionId: null }
+      })
     const text = message.text.slice(0, MOST_TEXT).replaceAll('\0', '').toWellFormed()
     const isCode = text.trim().length <= 20 && (await channelStore.takePair(trx, channel, hashOf(text))) > 0
-    const place = await channelStore.takeConversation(trx, {
-      ...{
-        ...about,
-        id: newId('conversation'),
-        external: message.conversation.slice(0, 200),
-        paired: false,
-        sessionId: null
-      }
-    })
-    const mayTalk = place.paired || channel.access === 'open'
+    const { conversation, within = conversation } = message
+    const around = await take(within)
+    const place = conversation === within ? around : await take(conversation)
+    const isPaired = place.paired || around.paired
+    const mayTalk = isPaired || channel.access === 'open'
     if (!isCode && !mayTalk) return false
     if ((await channelStore.countOpen(trx, project, place.id)) >= MOST_WAITING) return false
     const said = {
@@ -73,7 +73,7 @@ export function createConversing(deps: Deps) {
       sender: message.from.slice(0, 200)
     }
     if (isCode) {
-      await channelStore.updateConversation(trx, place, { paired: true })
+      await channelStore.updateConversation(trx, around, { paired: true })
       if (
         !(await channelStore.insertMessage(trx, {
           ...said,
@@ -86,6 +86,7 @@ export function createConversing(deps: Deps) {
       return true
     }
     if (!(await channelStore.insertMessage(trx, { ...said, text, status: 'received' }))) return false
+    if (isPaired && !place.paired) await channelStore.updateConversation(trx, place, { paired: true })
     await jobs.send('channels.answer', { project, conversationId: place.id }, { trx })
     const data = { id: channelId, agentId, kind, conversationId: place.id }
     await facts.record(trx, 'channels.message_received', owner, {
