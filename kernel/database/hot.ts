@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import pg from 'pg'
+import { unavailable } from '../contract/errors.ts'
 import type { Trx } from './transaction.ts'
 
 /** A parameterised piece of SQL of one owner's own tables (`$1`…), for one statement composed by another. */
@@ -30,11 +31,15 @@ export function textGiven<N extends string | undefined>(make: (given: N) => stri
 export const single = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
 export interface Hot {
-  /** Runs a named prepared statement. A name stands for one text, for as long as the process lives. */
+  /**
+   * Runs a named prepared statement. A name stands for one text, for as long as the process lives. A statement whose result
+   * columns a migration has changed is prepared again and retried.
+   */
   query<R>(name: string, text: string, values: readonly unknown[]): Promise<readonly R[]>
   /**
    * Runs fragments of several owners as the named queries of one statement, `with <key> as (<fragment>), … <rest>`.
-   * A fragment may read the queries before its own by their names. With `trx` it is part of that transaction.
+   * A fragment may read the queries before its own by their names. With `trx` it is part of that transaction, which fails
+   * with 503 (retriable) if a migration has changed the result columns: name columns instead of `*` there.
    */
   together<R>(
     name: string,
@@ -66,6 +71,29 @@ function compose(name: string, parts: Readonly<Record<string, Fragment>>, rest: 
   return { name, texts, text: `with ${queries.join(',\n')}\n${rest}` }
 }
 
+/** Times that a statement is sent while migrations change its columns. */
+const TRIES = 3
+/** The transaction is lost; the code is the one that is known as transient. */
+const changed = (cause: unknown) =>
+  unavailable('The database schema has changed. Retry the request.', {
+    code: 'busy',
+    headers: { 'retry-after': '1' },
+    cause
+  })
+
+/** A statement as the server knows it. */
+interface Prepared {
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * "cached plan must not change result type": a migration has changed the columns of a prepared statement, which therefore
+ * did nothing. The same SQLSTATE has other meanings, and the message is translated.
+ */
+const isOutdated = (error: { code?: string; routine?: string }): boolean =>
+  error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+
 /** With a query that is made here: `client.query` would copy its configuration by property, and make two promises more. */
 const execute = <R>(client: pg.Client, name: string, text: string, values: readonly unknown[]) =>
   new Promise<readonly R[]>((resolve, reject) => {
@@ -86,18 +114,43 @@ const showProject = (text: string) => text.replaceAll(/(?<=\w\.project) \|\| ''/
 /** Goes past knex's query builder, which costs as much as a whole prepared query. `isCitus` is asked once there is a connection. */
 export function createHot(knex: Knex, isCitus = () => false): Hot {
   const statements = new Map<string, Composed[]>()
+  /** By the name that callers use. */
+  const renewed = new Map<string, Prepared>()
   let versions = 0
 
-  async function query<R>(name: string, text: string, values: readonly unknown[], on: Knex | Trx = knex) {
+  async function run<R>({ name, text }: Prepared, values: readonly unknown[], on: Knex | Trx) {
     const client = await on.client.acquireConnection()
     try {
-      return await execute<R>(client, name, isCitus() ? showProject(text) : text, values)
+      return await execute<R>(client, name, text, values)
     } catch (error) {
       // From the socket, where it was made, it would lead back to nothing.
       Error.captureStackTrace(error as Error)
       throw error
     } finally {
       void on.client.releaseConnection(client)
+    }
+  }
+
+  /** Another name for all connections, and another text: PgBouncer gives statements of the same text one plan. */
+  function renew(name: string, text: string, outdated: Prepared): void {
+    if (outdated.name !== (renewed.get(name)?.name ?? name)) return
+    const version = ++versions
+    renewed.set(name, { name: `${name}.${version}`, text: `${text}\n-- ${version}` })
+  }
+
+  async function query<R>(name: string, given: string, values: readonly unknown[], trx?: Trx) {
+    const text = isCitus() ? showProject(given) : given
+    // A further migration may come in between.
+    for (let tries = 1; ; tries++) {
+      const prepared = renewed.get(name) ?? { name, text }
+      try {
+        return await run<R>(prepared, values, trx ?? knex)
+      } catch (error) {
+        if (!isOutdated(error as object)) throw error
+        renew(name, text, prepared)
+        if (trx) throw changed(error)
+        if (tries === TRIES) throw error
+      }
     }
   }
 

@@ -25,7 +25,20 @@ export interface Addressed {
 }
 
 const TABLE = 'workflows.webhook'
-const addressedText = `select h.*, w.version from workflows.webhook h
+const columns = [
+  'project',
+  'owner',
+  'id',
+  'workflowId',
+  'hash',
+  'prefix',
+  'sealed',
+  'mapping',
+  'event',
+  'createdAt',
+  'mintedAt'
+]
+const addressedText = `select ${columns.map((name) => `h."${name}"`).join(', ')}, w.version from workflows.webhook h
   join workflows.workflow w on w.project = h.project and w.id = h."workflowId" where h.id = $1`
 
 export function createWebhookStore({ knex, hot, principals }: Pick<Kernel, 'knex' | 'hot' | 'principals'>) {
