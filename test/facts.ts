@@ -10,11 +10,18 @@ import type { Facts } from '../kernel/events/facts.ts'
 import { createFacts } from '../kernel/events/facts.ts'
 import type { Listener } from '../kernel/events/facts-delivery.ts'
 import type { Principal } from '../kernel/identity/ownership.ts'
+import type { Connection } from './database.ts'
 import { database } from './database.ts'
 
 type Scope = Parameters<typeof database>[0]
 type Order = Parameters<typeof createFacts>[0]
-type Options = Partial<Pick<Order, 'signals' | 'log'>> & Order['pace']
+type Options = Partial<Pick<Order, 'signals' | 'log'>> &
+  Order['pace'] & {
+    /** By another way than the test's own. */
+    readonly way?: Connection
+    /** Milliseconds without a statement after which its transactions end. */
+    readonly idleMs?: number
+  }
 
 export const by: Principal = {
   id: 'user_1',
@@ -66,9 +73,9 @@ export async function prepare(t: Scope) {
   /** The facts of one instance, with a pool of its own. Signals reach nobody unless given. */
   function instance(
     packs: Map<string, Listener>,
-    { signals = deaf, log = pino({ level: 'silent' }), ...pace }: Options = {}
+    { signals = deaf, log = pino({ level: 'silent' }), way = connection, idleMs, ...pace }: Options = {}
   ) {
-    const own = openDatabase(connection)
+    const own = openDatabase(way, undefined, undefined, idleMs)
     let looks = 0
     const counted: Hot = {
       ...own.hot,

@@ -46,6 +46,7 @@ export async function transactionPooler(t: Scope, connection: Connection): Promi
         user?.client.write(frame)
       })
     )
+    socket.on('close', () => line.user?.client.destroy())
     return line
   }
 

@@ -39,19 +39,27 @@ const OPENING_MS = 2 * WAIT_MS
 /** disk_full; believed for so long. */
 const DISK_FULL = '53100'
 const FULL_MS = 5_000
+/**
+ * Time without a statement after which the server ends a transaction, in milliseconds: the process that opened it is frozen or
+ * cut off, and the other instances wait for its locks. A process that works shows so in each transaction that is open.
+ */
+const IDLE_MS = 10_000
+/** Milliseconds in which a client has to receive what the server sends, also inside a statement. */
+const UNREAD_MS = 20_000
 const MAX = 12
 const HOT_MAX = 4
 /** What one process may have open: both pools, its presence, and its place at an embedded server. */
 export const CONNECTIONS = MAX + HOT_MAX + 2
 
-type Client = pg.Client & { connection: EventEmitter & { stream: Socket } }
+type Client = pg.Client & { readonly readyForQuery: boolean; connection: EventEmitter & { stream: Socket } }
 
 /**
- * The server sees within a second, also in the middle of a statement, that this process was killed; and it says whether it has
- * Citus.
+ * The server sees within a second, also in the middle of a statement, that this process was killed, and after a while that it is
+ * frozen; and it says whether it has Citus.
  */
-const OPEN = `select set_config('client_connection_check_interval',
+const openText = (idleMs: number) => `select set_config('client_connection_check_interval',
   case when version() ~ 'linux' then '1s' else '0' end, false),
+  set_config('idle_in_transaction_session_timeout', '${idleMs}', false), set_config('tcp_user_timeout', '${UNREAD_MS}', false),
   to_regproc('create_distributed_table') is not null as "isCitus"`
 
 /** Times leave the database as the API shows them: ISO 8601 in UTC. */
@@ -65,14 +73,16 @@ const types: pg.CustomTypesConfig = {
 /**
  * Two pools on one database: the general one, and the few connections of the hot path. Where no connection can be had in
  * time although `isThere` knows that the database answers, the failure says that the platform is busy. The general one may
- * go by a pooler that gives a connection for a transaction: nothing in it is of a session.
+ * go by a pooler that gives a connection for a transaction: nothing in it is of a session. `idleMs`: milliseconds without a
+ * statement after which the server ends a transaction of a process that is frozen.
  */
 export function openDatabase(
   connection: Connection,
   isThere: () => boolean = () => false,
-  pooler?: Connection
+  pooler?: Connection,
+  idleMs = IDLE_MS
 ): Database {
-  const open = new Set<Socket>()
+  const open = new Set<Client>()
   let fullAt = Number.NEGATIVE_INFINITY
   let isCitus = false
   const noted = ({ code }: { code?: string }) => {
@@ -101,14 +111,14 @@ export function openDatabase(
           const { stream } = client.connection
           client.connection.on('errorMessage', noted)
           stream.on('error', (error) => ofDatabase.add(error))
-          open.add(stream)
-          stream.once('close', () => open.delete(stream))
+          open.add(client)
+          stream.once('close', () => open.delete(client))
           // Through a pooler it would be set for others, and it sees that death itself.
           if (to === pooler) {
-            unprepare(client)
+            adapt(client, idleMs)
             done()
           } else
-            client.query<{ isCitus: boolean }>(OPEN).then(({ rows: [row] }) => {
+            client.query<{ isCitus: boolean }>(openText(idleMs)).then(({ rows: [row] }) => {
               isCitus = row?.isCitus === true
               done()
             }, done)
@@ -136,11 +146,15 @@ export function openDatabase(
   }
   const knex = pool(pooler ?? connection, {}, MAX)
   const hotKnex = pool(connection, { options: HOT_OPTIONS }, HOT_MAX)
+  const showing = setInterval(() => {
+    for (const client of open) if (isWaiting(client)) client.query('select 1').catch(() => undefined)
+  }, idleMs / 3).unref()
   return {
     knex,
     hot: createHot(hotKnex, () => isCitus),
     cut() {
-      for (const stream of open) stream.destroy(new Error('Connection terminated: the database is away'))
+      for (const { connection } of open)
+        connection.stream.destroy(new Error('Connection terminated: the database is away'))
     },
     load() {
       const { pool } = knex.client
@@ -148,18 +162,28 @@ export function openDatabase(
     },
     isFull: () => performance.now() - fullAt < FULL_MS,
     close: async () => {
+      clearInterval(showing)
       await Promise.all([knex.destroy(), hotKnex.destroy()])
     }
   }
 }
 
-/** Has a client of a pooler prepare nothing under a name: for the next transaction it has another connection of the server. */
-function unprepare(client: Client): void {
+/** In a transaction, and without a statement under way. */
+const isWaiting = (client: Client): boolean =>
+  client.readyForQuery && /[TE]/.test(client.getTransactionStatus() ?? '')
+
+/**
+ * Makes a client fit for a pooler: for the next transaction it has another connection of the server. It prepares nothing under a
+ * name, and each transaction sets its own limit.
+ */
+function adapt(client: Client, idleMs: number): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const asked = (given: unknown, ...more: unknown[]) => {
     if (given instanceof pg.Query) Object.assign(given, { name: undefined })
-    else if (typeof given === 'object' && given !== null && 'name' in given) {
-      const { name: _, ...unnamed } = given
+    else if (typeof given === 'object' && given !== null) {
+      const { name: _, ...unnamed } = given as { name?: string; text?: string }
+      if (/^begin\b[^;]*;$/i.test(unnamed.text ?? ''))
+        unnamed.text += ` set local idle_in_transaction_session_timeout = ${idleMs}`
       return query(unnamed, ...more)
     }
     return query(given, ...more)
@@ -172,8 +196,8 @@ const ofDatabase = new WeakSet<Error>()
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 /** too_many_connections */
 const TOO_MANY = '53300'
-/** admin_shutdown, crash_shutdown, cannot_connect_now */
-const STATES = new Set(['57P01', '57P02', '57P03', TOO_MANY])
+/** admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout */
+const STATES = new Set(['57P01', '57P02', '57P03', '25P03', TOO_MANY])
 /** Of a failure: no connection was to be had, though the database answers. */
 const BUSY = 'busy'
 const WORDS =

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import t from 'tap'
 import { by, listener, oneByOne, prepare, record, until } from '../../test/facts.ts'
+import { proxyOf } from '../../test/proxy.ts'
 import { createDelivery } from './facts-delivery.ts'
 
 const numbers = (rows: { n: number }[]) => rows.map(({ n }) => n)
@@ -221,6 +222,35 @@ t.test('nor does one that only reads, or of another application: what else write
     []
   )
 })
+
+t.test(
+  'facts are delivered while an instance that has begun to deliver them stands still; each counts once',
+  async (t) => {
+    const { instance, effects, connection } = await prepare(t)
+    const { way, connection: behind } = await proxyOf(t, connection)
+    const [reached, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const stops = () => {
+      reached.resolve()
+      return mayGoOn.promise
+    }
+    const frozen = instance(new Map([['usage', listener('usage', stops)]]), { way: behind, idleMs: 400 })
+    await frozen.facts.enlist(['usage'])
+    await frozen.facts.start()
+    const other = instance(new Map([['usage', listener('usage')]]))
+    for (const n of range(1, 5)) await record(other.knex, other.facts, 'a', n)
+    frozen.facts.look()
+    await reached.promise
+    way.hang()
+    await other.facts.start()
+    await other.facts.settled()
+    t.same(numbers(await effects()), range(1, 5), 'the other one has handled them')
+    way.mend()
+    mayGoOn.resolve()
+    await record(other.knex, other.facts, 'a', 5)
+    await frozen.facts.settled()
+    t.same(numbers(await effects()), range(1, 6), 'and the first one handles none of them again')
+  }
+)
 
 t.test('a first-time listener starts at now, exactly', async (t) => {
   const { instance, effects } = await prepare(t)

@@ -16,8 +16,11 @@ import type { States } from './states.ts'
 import { failed } from './states.ts'
 
 const CHANGED = 'packs.changed'
-/** Held while packs change, so that two instances never change them at once. */
-const LOCK = 'select pg_advisory_xact_lock(4712, 1)'
+/**
+ * Held while packs change, so that two instances never change them at once. To compile a generation may take a slow machine longer
+ * than a transaction may rest otherwise.
+ */
+const LOCK = `select pg_advisory_xact_lock(4712, 1), set_config('idle_in_transaction_session_timeout', '60s', true)`
 const SOON_MS = 1_000
 const LATE_MS = 60_000
 

@@ -49,6 +49,7 @@ export async function openPostgresql(opening: Opening): Promise<Opened> {
       statement_timeout: 2 * statementMs,
       query_timeout: 3 * statementMs,
       lock_timeout: statementMs,
+      idle_in_transaction_session_timeout: 3 * statementMs,
       keepAlive: true
     } as Knex.PgConnectionConfig,
     acquireConnectionTimeout: 2 * connectMs,
