@@ -103,6 +103,13 @@ export const Environment = Type.Object({
         'Master key under which all secrets are encrypted, 32 bytes in base64. Required in production. Default in development: created in `DATA_DIR`'
     })
   ),
+  JSON_MAX_VALUES: Type.Integer({
+    minimum: 1_000,
+    maximum: 10_000_000,
+    default: 120_000,
+    description:
+      'Maximum number of values in a JSON request body. Each distinct name counts as two. Larger bodies return 413. Parsing a body at the default limit blocks the process for up to 50 ms'
+  }),
   GATEWAY_LIMIT_PER_MINUTE: PerMinute(600, 'Maximum requests per minute and project'),
   PLATFORM_LIMIT_PER_MINUTE: PerMinute(120, 'Maximum requests per minute to one agent'),
   SENSITIVE_LIMIT_PER_MINUTE: PerMinute(20, 'Maximum requests per minute of one user to one sensitive route'),

@@ -16,6 +16,7 @@ import type { Settings } from '../settings.ts'
 import { createApp } from './app.ts'
 import { createGuard } from './guard.ts'
 import type { Health } from './health.ts'
+import { limitJson } from './json-scan.ts'
 import { createSessionCookie } from './session-cookie.ts'
 
 interface Options {
@@ -34,6 +35,7 @@ interface Options {
 
 /** Everything that stands between a caller and a route. */
 export function createGateway({ settings, data, signals, log, ownerOfAgent, issuers }: Options) {
+  limitJson(settings.JSON_MAX_VALUES)
   const { AUTH_URL: authUrl, BASE_URL: baseUrl, REDIS_URL: redisUrl, CORS_ORIGINS: corsOrigins } = settings
   const { knex, presence, vault, transaction } = data
   const limits = createLimits({

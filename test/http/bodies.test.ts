@@ -1,5 +1,6 @@
 import t from 'tap'
 import { boot } from '../boot.ts'
+import { inShortTurns } from '../turns.ts'
 import { probeFolder } from './probe.ts'
 import { refused } from './refused.ts'
 import { openWire, requestText } from './wire.ts'
@@ -163,6 +164,23 @@ t.test('JSON bodies', async (t) => {
       status: 200,
       body: { data: { bytes: 4_000_000 } }
     })
+  })
+
+  await t.test('with too many values', async (t) => {
+    const wrong = { code: 'json_too_many_values', message: /120000 values/ }
+    const many = `[${'1,'.repeat(120_000)}1]`
+    refused(t, await post(many), 413, wrong)
+    refused(t, await ada.request('POST', '/v1/probe/raw', { body: many, headers: json }), 413, wrong, 'raw')
+    t.match(await ada.request('POST', '/v1/probe/raw', { body: many }), { status: 200 }, 'of what is no JSON')
+    t.match(await post(`{"name":"a","open":[${'1,'.repeat(119_000)}1]}`), { status: 200 }, 'a few less')
+    const names = `{${Array.from({ length: 350_000 }, (_, index) => `"${index.toString(36)}":1`).join()}}`
+    const large = () => ada.request('POST', '/v1/probe/raw', { body: names, headers: json })
+    refused(t, await inShortTurns(t, large, 'names of 4 MB'), 413, wrong)
+    const wire = await openWire(t, url)
+    const auth = { authorization: `Bearer ${await ada.key()}`, ...json, 'transfer-encoding': 'chunked' }
+    wire.send(requestText('POST', '/v1/probe/raw', auth))
+    for (let sent = 0; sent < 20; sent++) wire.send(`4e20\r\n${'[],'.repeat(6_666)}[]\r\n`)
+    refused(t, await wire.reply(), 413, wrong, 'before all of it has arrived')
   })
 
   await t.test('in chunks', async (t) => {
