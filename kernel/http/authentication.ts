@@ -1,4 +1,4 @@
-import { unauthenticated } from '../contract/errors.ts'
+import { notFound, unauthenticated } from '../contract/errors.ts'
 import type { Grant } from '../identity/grants.ts'
 import type { Principal } from '../identity/ownership.ts'
 import type { Excluded } from '../identity/projects.ts'
@@ -70,6 +70,9 @@ export function createAuthentication({ resolve, limits, believing, localUser }: 
 
     /** By what the route has instead of a bearer credential. */
     async identify(by: Identify, asked: Asked): Promise<Entry> {
+      // Before they are validated: no text in a database has it.
+      if (Object.values(asked.params as object).some((value) => String(value).includes('\0')))
+        throw notFound('Resource')
       const principal = await by(asked)
       return newEntry({ credential: principal.credential, principal })
     },

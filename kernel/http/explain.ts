@@ -2,6 +2,10 @@ import type { ErrorObject } from 'ajv'
 import { namePattern } from '../contract/schemas.ts'
 import { meant } from './unions.ts'
 
+/** The years in UTC of the dates that are accepted. */
+export const FIRST_YEAR = 1000
+export const LAST_YEAR = 9999
+
 /** What is wrong with a value, in words, and the field of which that is said. */
 export interface Explanation {
   /** A JSON pointer; empty for the whole. */
@@ -58,7 +62,7 @@ function textOf({ keyword, params, parentSchema, message = 'is wrong' }: ErrorOb
   if (keyword === 'pattern' && params.pattern === namePattern)
     return 'must not be blank, begin or end with white space, or have control characters'
   if (keyword === 'format' && params.format === 'date-time')
-    return 'must be a date and time with an offset, such as 2026-01-15T09:30:00Z'
+    return `must be a date and time with an offset, from year ${FIRST_YEAR} to ${LAST_YEAR}, such as 2026-01-15T09:30:00Z`
   const example = keyword === 'pattern' ? parentSchema?.examples?.[0] : undefined
   if (example !== undefined) return `${message}, such as ${example}`
   return TEXTS[keyword] ?? message

@@ -72,7 +72,7 @@ t.test('what is wrong is told with its limit and its allowed values', async (t) 
 
 t.test('a time is one that JavaScript and a database know', async (t) => {
   const Body = Type.Object({ at: Type.String({ format: 'date-time' }) })
-  for (const at of ['2026-11-23T02:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+02:00'])
+  for (const at of ['2026-11-23T02:00:00Z', '1000-01-01T00:00:00Z', '9999-12-31T23:59:59.999+02:00'])
     t.equal(message(Body, { at }), undefined, at)
   for (const at of [
     '0000-12-31T00:00:00Z',

@@ -5,7 +5,7 @@ import formats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { Type } from 'typebox'
 import { invalid, notFound } from '../contract/errors.ts'
-import { explain } from './explain.ts'
+import { explain, FIRST_YEAR, LAST_YEAR } from './explain.ts'
 
 type Json = Record<string, unknown>
 type Schema = Json & { properties?: Record<string, Schema>; readOnly?: boolean }
@@ -25,10 +25,13 @@ for (const ajv of [forBodies, forText]) {
   ajv.addFormat('date-time', { validate: (text: string) => time.validate(text) && isMoment(text) })
 }
 
-/** Of the moments that RFC 3339 can say, those that JavaScript and a database have alike: no leap second, no year 0, none of five digits. */
+/**
+ * Of the moments that RFC 3339 can say, those that JavaScript and a database have alike: no leap second, and a year of four
+ * digits in UTC, also after some days or years were added or taken away.
+ */
 function isMoment(text: string): boolean {
-  const moment = new Date(text)
-  return !Number.isNaN(moment.getTime()) && /^(?!0000)\d{4}-/.test(moment.toISOString())
+  const year = new Date(text).getUTCFullYear()
+  return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
 /**

@@ -49,8 +49,10 @@ export function createUsageService({ agents, sessions, usageStore }: Deps) {
     if (from > to) throw invalid('from', 'from must not be after to')
     if ((to.getTime() - from.getTime()) / lengths[interval] > 1_100)
       throw invalid('interval', `From then to then there are too many times for the interval "${interval}"`)
+    // Nothing was used later, and days are counted up to that, which a database could not hold.
+    const until = new Date(Math.min(to.getTime(), now.getTime() + DAY_MS))
     const rows = await usageStore.list(
-      { project, of, from, to, untilNow: to >= now, interval, by: groupsOf(groupBy) },
+      { project, of, from, to: until, untilNow: to >= now, interval, by: groupsOf(groupBy) },
       MOST + 1
     )
     if (rows.length > MOST)
