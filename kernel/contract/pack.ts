@@ -23,8 +23,17 @@ export { granting, grantRoutes } from '../grants/granting.ts'
 export type { Subject } from '../grants/subjects.ts'
 export { subjectOf } from '../grants/subjects.ts'
 export type { Access, Asked } from '../http/access.ts'
+export type { AuthorizationRequest, BrowserSecret } from '../http/authorization-requests.ts'
+export {
+  authorizationCookie,
+  newAuthorizationRequest,
+  stateInvalid,
+  takeAuthorizationRequest
+} from '../http/authorization-requests.ts'
 export { closeWhenIdle } from '../http/bodies.ts'
+export { cookieIn } from '../http/cookies.ts'
 export { parseJson } from '../http/json-body.ts'
+export { noticeHeaders, noticeOfFailure, noticePage } from '../http/notice-page.ts'
 export { rangeOf } from '../http/ranges.ts'
 export type { Delegation } from '../identity/attenuation/delegation.ts'
 export { bothOf, delegated, delegationOf } from '../identity/attenuation/delegation.ts'

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { forbidden } from '../contract/errors.ts'
+import { cookieIn } from './cookies.ts'
 
 /** What is looked at of a request. */
 type Sent = Pick<IncomingMessage, 'headers' | 'method'>
@@ -48,13 +49,9 @@ export function createSessionCookie(baseUrl: string) {
     return origin === undefined ? isReading : isOwn(origin, host)
   }
 
-  /** None where it stands there twice: a host beside this one may have set the other. */
   function tokenIn(cookies: string): string | undefined {
-    const values = cookies.split(';').flatMap((pair) => {
-      const at = pair.indexOf('=')
-      return pair.slice(0, at).trim() === name ? pair.slice(at + 1).trim() : []
-    })
-    return values.length === 1 && MINTED.test(values[0] as string) ? values[0] : undefined
+    const value = cookieIn(cookies, name)
+    return value !== undefined && MINTED.test(value) ? value : undefined
   }
 
   return {

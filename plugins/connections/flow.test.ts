@@ -240,13 +240,13 @@ t.test('connections are asked for, and agreed to', async (t) => {
     )
     t.equal(reply.headers.get('location'), null)
     const way = `${returnUrl}&connectionId=${connectionId}&status=active`
-    t.ok(reply.text.includes(`href="${way.replaceAll('&', '&#38;')}">Go on to app.example<`))
+    t.ok(reply.text.includes(`href="${way.replaceAll('&', '&#38;')}">Continue to app.example<`))
     t.equal(reply.headers.get('referrer-policy'), 'no-referrer')
     const own = there.agree((await ask({ returnUrl: '/console/connections?x=1' })).authorizationUrl)
     const home = await comeBack(anyone, 'local', { state: own.state, code: own.code })
     t.match(
       home.text,
-      /href="\/console\/connections\?x=1&#38;connectionId=connection_\w+&#38;status=active">Go on to where you came from</
+      /href="\/console\/connections\?x=1&#38;connectionId=connection_\w+&#38;status=active">Continue to where you came from</
     )
     const declined = there.agree((await ask({ returnUrl })).authorizationUrl)
     const no = await comeBack(anyone, 'local', { state: declined.state, error: 'access_denied' })

@@ -98,9 +98,11 @@ export function createClient(address: string, { client_id: clientId, client_secr
     const challenge = accessNeededOf(error)
     if (!challenge) throw error
     if (challenge.status === 403 && challenge.scope) await oauthTokens.want(server, challenge.scope)
-    const asked = await oauthFlow.ask({ id: 'ada', type: 'user' } as never, server, challenge)
-    const { headers } = await fetch(asked, { redirect: 'manual' })
-    await oauthFlow.finish(Object.fromEntries(new URL(headers.get('location') ?? '').searchParams))
+    const by = { id: 'ada', type: 'user' } as never
+    const { authorizationUrl } = await oauthFlow.ask(by, server, challenge, false)
+    const { headers } = await fetch(authorizationUrl, { redirect: 'manual' })
+    const brought = Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
+    await oauthFlow.finish(brought, () => undefined)
   }
 
   /** What it gives, authorized before as often as need be, within reason. */

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Client } from '../../test/client.ts'
+import { signIn } from '../console/testbed.ts'
 import { guarded } from './oauth-fixture.ts'
 import { direct, register, stage } from './testbed.ts'
 
@@ -7,7 +8,7 @@ const auth = { type: 'oauth' }
 
 t.test('servers that want to be authorized', async (t) => {
   const log: string[] = []
-  const booted = await stage(t, { log: (line) => void log.push(JSON.stringify(line)) })
+  const booted = await stage(t, { log: (line) => void log.push(JSON.stringify(line)) }, 'console')
   const { as, anyone } = booted
   const ada = as('ada')
   const back = (brought: Record<string, string>, client: Client = anyone) =>
@@ -73,6 +74,54 @@ t.test('servers that want to be authorized', async (t) => {
       server.seen.some(({ headers }) => /ap_/.test(headers.authorization ?? '')),
       'and no key of the platform does'
     )
+  })
+
+  t.test('only the browser that requested an authorization completes it', async (t) => {
+    const server = await guarded(t)
+    const { id } = await register(ada, { url: server.url, auth })
+    const path = `/v1/mcp/servers/${id}`
+    const browser = await signIn(ada)
+    const asked = await anyone.post(`${path}/connect`, undefined, browser)
+    t.match(asked, { status: 200, body: { data: { status: 'unauthorized', authorizationUrl: String } } })
+    const cookie = asked.headers.get('set-cookie') ?? ''
+    t.match(cookie, /^oauth-mcpconsent_\w{26}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
+    const { state, code } = server.agree(asked.body.data.authorizationUrl)
+    const query = new URLSearchParams({ state, code })
+    const comeBack = (headers: Record<string, string>) =>
+      anyone.get(`/v1/mcp/oauth/callback?${query}`, headers)
+    const refused = { status: 400, body: { error: { param: 'state', code: 'other_browser' } } }
+    const [own = ''] = cookie.split(';')
+    const [name] = own.split('=')
+    t.match(await comeBack({}), refused, 'a browser without a cookie')
+    t.match(await comeBack({ cookie: `${name}=${'A'.repeat(43)}` }), refused, 'a browser with another cookie')
+    t.match(await comeBack({ cookie: `${own}; ${own}` }), refused, 'a cookie that is there twice')
+    t.match(await comeBack(await signIn(as('eve'))), refused, 'the session of another user')
+    t.match(await comeBack(browser), refused, 'another browser of the same user')
+    const page = await comeBack({ accept: 'text/html,*/*' })
+    t.match(page, { status: 400, text: /Another browser requested this/ }, 'people read a page')
+    t.match(page.headers.get('content-type'), /^text\/html/)
+    t.equal(server.asked.token.length, 0, 'no code is exchanged')
+    t.match((await ada.get(path)).body.data, { status: 'unauthorized' })
+    const done = await comeBack({ cookie: own })
+    t.match(done, { status: 200, text: /agents of ada can now use 127\.0\.0\.1.*If you are not ada/s })
+    t.match((await ada.get(path)).body.data, { status: 'connected' })
+    t.match(
+      await comeBack({ cookie: own }),
+      { status: 400, body: { error: { code: 'state_invalid' } } },
+      'once'
+    )
+  })
+
+  t.test('the page of a program’s request names the owner', async (t) => {
+    const server = await guarded(t)
+    const { id } = await register(ada, { name: '<b>mail</b>', url: server.url, auth })
+    const asked = await ada.post(`/v1/mcp/servers/${id}/connect`)
+    t.equal(asked.headers.get('set-cookie'), null)
+    const { state, code } = server.agree(asked.body.data.authorizationUrl)
+    const page = await back({ state, code })
+    t.match(page, { status: 200, text: /&#60;b&#62;mail.*The agents of ada can now use/s })
+    t.notMatch(page.text, /<b>/)
+    t.match(page.headers.get('content-security-policy'), /default-src 'none'.*frame-ancestors 'none'/)
   })
 
   t.test('are not where their owner declines', async (t) => {

@@ -4,13 +4,16 @@ import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'
 import type { Call, ToolKind } from '../tools/contract.ts'
 
-/** A platform that may reach this machine. */
+const PACKS = ['access', 'packs', 'agents', 'models', 'sessions', 'jobs', 'outgoing', 'runs', 'tools', 'mcp']
+
+/** A platform that may reach this machine; `more`: packs in addition to those that `mcp` needs. */
 export const stage = (
   t: Parameters<typeof boot>[0],
-  { env, ...options }: BootOptions = {}
+  { env, ...options }: BootOptions = {},
+  ...more: readonly string[]
 ): Promise<Booted> =>
   boot(t, {
-    packs: ['access', 'packs', 'agents', 'models', 'sessions', 'jobs', 'outgoing', 'runs', 'tools', 'mcp'],
+    packs: [...PACKS, ...more],
     ...options,
     env: { OUTGOING_ALLOW: '127.0.0.0/8,localhost', MCP_CONNECT_SECONDS: '5', ...env }
   })

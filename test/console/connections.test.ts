@@ -90,7 +90,7 @@ t.test('a service is connected with consent, tried, and taken back', { skip }, a
     `${booted.url}/v1/oauth/callback/notes?${new URLSearchParams({ code: 'yes', state })}`
   )
   t.equal(reply?.status(), 400)
-  await other.page.getByText('Another browser began this').waitFor()
+  await other.page.getByText('Another browser requested this').waitFor()
   t.equal(there.asked.filter(({ path }) => path === '/token').length, 0)
 
   await page.getByRole('link', { name: 'I agree' }).click()

@@ -1,6 +1,13 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Kernel, Principal } from 'agent-platform'
-import { conflict, invalid, newId, unavailable } from 'agent-platform'
+import {
+  conflict,
+  invalid,
+  newAuthorizationRequest,
+  newId,
+  stateInvalid,
+  takeAuthorizationRequest,
+  unavailable
+} from 'agent-platform'
 import { generateRandomCodeVerifier } from 'oauth4webapi'
 import type { Configured } from '../catalogue/configured.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -20,12 +27,6 @@ interface Deps extends Pick<Kernel, 'knex' | 'vault' | 'transaction' | 'platform
   requestStore: RequestStore
   providerService: ProviderService
 }
-
-const VALID_MS = 600_000
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
-const newSecret = () => randomBytes(32).toString('base64url')
 
 /** Asks owners for connections, and knows by its state what comes back. */
 export function createFlow(deps: Deps) {
@@ -48,29 +49,21 @@ export function createFlow(deps: Deps) {
     const before = connectionId === undefined ? undefined : await again(by, connectionId, provider)
     const returnTo = returnUrl === undefined ? null : returnOf(returnUrl)
     const scopes = scopesOf(provider, input, before)
-    const [id, secret, browserSecret] = [newId('authorization'), newSecret(), newSecret()]
+    const { state, stored, browser } = newAuthorizationRequest(newId('authorization'), isBrowser)
     const codeVerifier = generateRandomCodeVerifier()
-    const authorizationUrl = await exchange.authorizationUrl(provider, {
-      state: `${id}.${secret}`,
-      codeVerifier,
-      scopes
-    })
+    const authorizationUrl = await exchange.authorizationUrl(provider, { state, codeVerifier, scopes })
     const { project, owner } = before ?? by
     const connection = { id: before?.id ?? newId('connection'), project, owner }
-    const expiresAt = new Date(Date.now() + VALID_MS).toISOString()
     const row: RequestRow = {
-      id,
+      ...stored,
       project,
       owner,
       connectionId: connection.id,
       providerKey: provider.key,
-      hash: hashOf(secret),
-      browserHash: isBrowser ? hashOf(browserSecret) : null,
-      sealed: await verifiers.seal(project, id, codeVerifier),
+      sealed: await verifiers.seal(project, stored.id, codeVerifier),
       scopes,
       returnUrl: returnTo,
-      actor: { id: by.id, type: by.type, ...(by.initiator && { initiator: by.initiator }) },
-      expiresAt
+      actor: { id: by.id, type: by.type, ...(by.initiator && { initiator: by.initiator }) }
     }
     await transaction(async (trx) => {
       if (!before) {
@@ -83,8 +76,8 @@ export function createFlow(deps: Deps) {
       connectionId: connection.id,
       authorizationUrl,
       scopes: scopes.map((name) => described(provider, name)),
-      expiresAt,
-      browserSecret: isBrowser ? browserSecret : undefined
+      expiresAt: stored.expiresAt,
+      browser
     }
   }
 
@@ -124,21 +117,13 @@ export function createFlow(deps: Deps) {
     state: string,
     shown: (id: string) => string | undefined
   ): Promise<RequestRow & { readonly codeVerifier: string }> {
-    const [id = '', secret = ''] = state.split('.')
-    const row = /^authorization_[0-9a-z]{26}$/.test(id) ? await requestStore.find(id) : undefined
-    if (!row || !isSame(hashOf(secret), row.hash)) throw over()
-    // Who was sent an address by somebody else would give them an account of their own.
-    if (row.browserHash !== null && !isSame(hashOf(shown(id) ?? ''), row.browserHash))
-      throw invalid('state', 'Another browser began this: connect again in this one', 'other_browser')
-    if (!(await requestStore.take(row)) || Date.parse(row.expiresAt) < Date.now()) throw over()
-    if (row.providerKey !== providerKey) throw over()
+    const row = await takeAuthorizationRequest<RequestRow>(requestStore, state, shown)
+    if (row.providerKey !== providerKey) throw stateInvalid()
     return { ...row, codeVerifier: await verifiers.open(row.project, row.id, row.sealed) }
   }
 
   return { ask, take }
 }
-
-const over = () => invalid('state', 'That request is not known, or over: connect again', 'state_invalid')
 
 function originOf(address: string): string {
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return new URL(address).origin

@@ -1,16 +1,11 @@
-import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { AuthorizationRequest, Kernel, Owned, Trx } from 'agent-platform'
 
 export type RequestStore = ReturnType<typeof createRequestStore>
 
 /** A connection that was asked for: what comes back has to fit. */
-export interface RequestRow extends Owned {
-  readonly id: string
+export interface RequestRow extends Owned, AuthorizationRequest {
   readonly connectionId: string
   readonly providerKey: string
-  /** Of the secret half of its state. */
-  readonly hash: string
-  /** Of what the browser that asked was given; null where a program asked. */
-  readonly browserHash: string | null
   /** The verifier of PKCE. */
   readonly sealed: string
   readonly scopes: readonly string[]
@@ -20,7 +15,6 @@ export interface RequestRow extends Owned {
     readonly type: 'user' | 'agent' | 'service'
     readonly initiator?: string
   }
-  readonly expiresAt: string
 }
 
 /** More than an owner asks for at once. */

@@ -1,4 +1,5 @@
 import type { App, Kernel } from 'agent-platform'
+import { cookieIn } from 'agent-platform'
 import { beginSignIn, finishSignIn } from '../schemas.ts'
 import { isLocal } from '../services/links.ts'
 import type { SignIn } from '../services/sign-in.ts'
@@ -43,7 +44,7 @@ export function signInRoutes(app: App, { platform, sessionCookie, signInMethods,
       reply.header('set-cookie', cookie('', 0))
       try {
         const returned = new URL(raw.url ?? '', platform.baseUrl).searchParams
-        const kept = valueIn(headers.cookie, name)
+        const kept = cookieIn(headers.cookie, name)
         const userAgent = headers['user-agent']
         const session = await signInMethods.finish(params.method, returned, kept, userAgent)
         // Its cookie is replaced.
@@ -58,13 +59,4 @@ export function signInRoutes(app: App, { platform, sessionCookie, signInMethods,
       return reply.send(null)
     }
   )
-}
-
-/** None where it stands there twice: a host beside this one may have set the other. */
-function valueIn(cookies: string | undefined, name: string): string | undefined {
-  const values = (cookies ?? '').split(';').flatMap((pair) => {
-    const at = pair.indexOf('=')
-    return pair.slice(0, at).trim() === name ? pair.slice(at + 1).trim() : []
-  })
-  return values.length === 1 ? values[0] : undefined
 }

@@ -1,3 +1,5 @@
+import { cookieIn } from 'agent-platform'
+
 const SECONDS = 600
 const KEPT = /^([a-z0-9-]{1,40})\.([\w-]{10,64})\.([\w-]{43})$/
 
@@ -13,11 +15,7 @@ export function attemptCookie(baseUrl: string) {
     none: `${name}=; Max-Age=0; ${attributes}`,
     /** Undefined where it stands there twice. */
     read(cookies: string | undefined) {
-      const found = (cookies ?? '').split(';').flatMap((pair) => {
-        const [of, value = ''] = pair.trim().split('=')
-        return of === name ? value : []
-      })
-      const [, key, uid, secret] = (found.length === 1 && KEPT.exec(found[0] as string)) || []
+      const [, key, uid, secret] = KEPT.exec(cookieIn(cookies, name) ?? '') ?? []
       return key && uid && secret ? { key, uid, secret } : undefined
     }
   }

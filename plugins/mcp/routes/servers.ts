@@ -1,5 +1,5 @@
-import type { App } from 'agent-platform'
-import { ifMatch } from 'agent-platform'
+import type { App, Kernel } from 'agent-platform'
+import { authorizationCookie, ifMatch } from 'agent-platform'
 import { serverOf } from '../presenters.ts'
 import {
   connectServer,
@@ -14,12 +14,14 @@ import {
 import type { ConnectService } from '../services/connect.ts'
 import type { ServerService } from '../services/servers.ts'
 
-interface Deps {
+interface Deps extends Pick<Kernel, 'platform'> {
   serverService: ServerService
   connectService: ConnectService
 }
 
-export function serverRoutes(app: App, { serverService, connectService }: Deps) {
+export function serverRoutes(app: App, { platform, serverService, connectService }: Deps) {
+  const cookie = authorizationCookie(platform.baseUrl)
+
   app.post('/mcp/servers', { schema: createServer }, async ({ principal, body }, reply) => {
     const row = await serverService.register(principal, body)
     return reply.code(201).send({ data: serverOf(row) })
@@ -51,8 +53,12 @@ export function serverRoutes(app: App, { serverService, connectService }: Deps) 
       schema: connectServer,
       config: { secret: 'authorizationUrl', failures: ['upstream', 'upstreamTimeout'] }
     },
-    async ({ principal, params }) => {
-      return { data: await connectService.connect(principal, params.serverId) }
+    async (request, reply) => {
+      const { principal, params } = request
+      const isBrowser = cookie.isBrowser(request)
+      const { data, browser } = await connectService.connect(principal, params.serverId, isBrowser)
+      cookie.set(reply, browser)
+      return { data }
     }
   )
 

@@ -1,6 +1,7 @@
 import type { Kernel, Principal } from 'agent-platform'
 import { conflict, notFound } from 'agent-platform'
 import { faultOf } from '../connections/faults.ts'
+import type { Challenge } from '../connections/target.ts'
 import { accessNeededOf } from '../connections/target.ts'
 import { serverOf } from '../presenters.ts'
 import type { McpServerStatus } from '../schemas/servers.ts'
@@ -42,30 +43,41 @@ export function createConnectService(deps: Deps) {
     return row
   }
 
-  async function connect(by: Principal, id: string) {
+  /** `isBrowser`: a browser session asks. Only it can complete an authorization that is needed then. */
+  async function connect(by: Principal, id: string, isBrowser: boolean) {
     const server = await serverService.find(by, id, 'change')
     if (server.status === 'disconnected')
       await serverStore.updateNoted(server, { status: 'new', statusReason: null })
     try {
-      if (await oauthFlow.isWanted(server)) return await authorize(by, server, undefined)
+      if (await oauthFlow.isWanted(server)) return await authorize(by, server, undefined, isBrowser)
       await clientSessions.discover(server, { now: true })
     } catch (error) {
       const challenge = accessNeededOf(error)
-      if (challenge && server.auth.type === 'oauth') return authorize(by, server, challenge)
-      if (challenge) return { ...serverOf(await reload(id)), authorizationUrl: null }
+      if (challenge && server.auth.type === 'oauth') return authorize(by, server, challenge, isBrowser)
+      if (challenge) return connected(id)
       throw faultOf(error, server.name)
     }
     const { owner, name } = server
     await transaction((trx) =>
       facts.record(trx, 'mcp.server_connected', by, { subject: id, owner, data: { id, name } })
     )
-    return { ...serverOf(await reload(id)), authorizationUrl: null }
+    return connected(id)
   }
 
+  const connected = async (id: string) => ({
+    data: { ...serverOf(await reload(id)), authorizationUrl: null },
+    browser: undefined
+  })
+
   /** The server is left `unauthorized`, and the reply says where its owner changes that. */
-  async function authorize(by: Principal, server: ServerRow, challenge: Parameters<OAuthFlow['ask']>[2]) {
-    const authorizationUrl = await oauthFlow.ask(by, server, challenge)
-    return { ...serverOf(await reload(server.id)), authorizationUrl }
+  async function authorize(
+    by: Principal,
+    server: ServerRow,
+    challenge: Challenge | undefined,
+    isBrowser: boolean
+  ) {
+    const { authorizationUrl, browser } = await oauthFlow.ask(by, server, challenge, isBrowser)
+    return { data: { ...serverOf(await reload(server.id)), authorizationUrl }, browser }
   }
 
   async function disconnect(by: Principal, id: string) {

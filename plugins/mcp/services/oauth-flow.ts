@@ -1,12 +1,18 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { computeScopeUnion } from '@modelcontextprotocol/client'
-import type { Kernel, Principal } from 'agent-platform'
-import { invalid, newId, upstreamFailed } from 'agent-platform'
+import type { AuthorizationRequest, BrowserSecret, Kernel, Principal } from 'agent-platform'
+import {
+  invalid,
+  newAuthorizationRequest,
+  newId,
+  stateInvalid,
+  takeAuthorizationRequest,
+  upstreamFailed
+} from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Challenge } from '../connections/target.ts'
 import type { Registration } from '../oauth.ts'
 import { askForAuthorization, createOAuthFetch, exchangeCode, oauthFaultOf } from '../oauth.ts'
-import type { AuthorizationStore } from '../stores/authorizations.ts'
+import type { AuthorizationStore, RequestRow } from '../stores/authorizations.ts'
 import type { ServerRow, ServerStore } from '../stores/servers.ts'
 import type { ClientSessions } from './client-session.ts'
 import type { OAuthTokens } from './oauth-tokens.ts'
@@ -34,14 +40,19 @@ export interface Returned {
   readonly error?: string
 }
 
-const VALID_MS = 600_000
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+/** Where the owner authorizes a server. */
+export interface Authorization {
+  readonly authorizationUrl: string
+  /** For the browser that requests it; undefined if a program does. */
+  readonly browser: BrowserSecret | undefined
+}
 
 /** Asks owners to let the platform use a server on their behalf, and takes what comes back. */
 export function createOauthFlow(deps: Deps) {
   const { vault, transaction, facts, platform, outgoing, oauthTokens, authorizationStore } = deps
   const { serverStore, clientSessions } = deps
   const requests = vault.at('mcp.authorization_request')
+  const pending = { find: authorizationStore.findRequest, take: authorizationStore.takeRequest }
   const secrets = vault.at('mcp.server', 'client')
   const redirectUri = `${platform.baseUrl}/v1/mcp/oauth/callback`
   const clientMetadataUrl = /^https:/.test(platform.baseUrl)
@@ -71,11 +82,15 @@ export function createOauthFlow(deps: Deps) {
   const isWanted = async (server: ServerRow): Promise<boolean> =>
     server.auth.type === 'oauth' && (await oauthTokens.read(server))?.wanted !== undefined
 
-  /** Where the owner of a server lets the platform use it. */
-  async function ask(by: Principal, server: ServerRow, challenge: Challenge | undefined): Promise<string> {
+  /** Where the owner of a server lets the platform use it. `isBrowser`: only the browser that requests it can complete it. */
+  async function ask(
+    by: Principal,
+    server: ServerRow,
+    challenge: Challenge | undefined,
+    isBrowser: boolean
+  ): Promise<Authorization> {
     const material = await oauthTokens.read(server)
-    const secret = randomBytes(32).toString('base64url')
-    const id = newId('mcpconsent')
+    const { state, stored, browser } = newAuthorizationRequest(newId('mcpconsent'), isBrowser)
     const granted = material?.tokens?.scope ?? material?.registration.scope
     const scope = material?.wanted
       ? computeScopeUnion(granted, material.wanted)
@@ -84,7 +99,7 @@ export function createOauthFlow(deps: Deps) {
       const { authorizationUrl, ...asked } = await askForAuthorization(createOAuthFetch(outgoing), {
         serverUrl: new URL(server.url as string),
         redirectUri,
-        state: `${id}.${secret}`,
+        state,
         client: await clientOf(server, material?.registration),
         clientMetadataUrl,
         clientMetadata,
@@ -93,8 +108,8 @@ export function createOauthFlow(deps: Deps) {
       })
       if (!isPage(authorizationUrl)) throw notAPage(server)
       const request: Request = { ...asked, generation: server.generation }
-      await keep(by, server, { id, secret, request })
-      return authorizationUrl.href
+      await keep(by, server, stored, request)
+      return { authorizationUrl: authorizationUrl.href, browser }
     } catch (error) {
       const fault = oauthFaultOf(error, server.name)
       await serverStore.updateNoted(server, { status: 'unauthorized', statusReason: fault.message })
@@ -105,17 +120,16 @@ export function createOauthFlow(deps: Deps) {
   async function keep(
     { id: actorId, type, initiator }: Principal,
     { project, owner, id: serverId }: ServerRow,
-    { id, secret, request }: { id: string; secret: string; request: Request }
+    stored: AuthorizationRequest,
+    request: Request
   ) {
-    const row = {
-      id,
+    const row: RequestRow = {
+      ...stored,
       project,
       owner,
       serverId,
-      hash: hashOf(secret),
-      sealed: await requests.seal(project, id, JSON.stringify(request)),
-      actor: { id: actorId, type, ...(initiator && { initiator }) },
-      expiresAt: new Date(Date.now() + VALID_MS).toISOString()
+      sealed: await requests.seal(project, stored.id, JSON.stringify(request)),
+      actor: { id: actorId, type, ...(initiator && { initiator }) }
     }
     await transaction((trx) => authorizationStore.insertRequest(trx, row))
   }
@@ -128,12 +142,15 @@ export function createOauthFlow(deps: Deps) {
     }
   }
 
-  /** The owner came back: what is brought counts once. Gives the server's name, and why it is of no use yet, if so. */
-  async function finish({ state = '', code, iss, error }: Returned) {
-    const row = await take(state)
+  /** Completes an authorization, once. Returns the server, its owner, and whether it can be reached. */
+  async function finish(
+    { state = '', code, iss, error }: Returned,
+    browserSecret: (id: string) => string | undefined
+  ) {
+    const row = await takeAuthorizationRequest<RequestRow>(pending, state, browserSecret)
     const server = await serverStore.find(row.serverId)
     const request = JSON.parse(await requests.open(row.project, row.id, row.sealed)) as Request
-    if (server?.generation !== request.generation) throw over()
+    if (server?.generation !== request.generation) throw stateInvalid()
     if (error !== undefined || code === undefined) {
       const reason = /^[a-z_]{1,60}$/.test(error ?? '') ? error : 'no code'
       const statusReason = `It was not authorized: ${reason}`
@@ -143,7 +160,7 @@ export function createOauthFlow(deps: Deps) {
     const principal = await clientSessions.ownerOf(server)
     const tokens = await exchange(server, request, code, iss)
     await transaction(async (trx) => {
-      if ((await serverStore.take(trx, server)).generation !== request.generation) throw over()
+      if ((await serverStore.take(trx, server)).generation !== request.generation) throw stateInvalid()
       await oauthTokens.grant(trx, server, request.registration, tokens)
       await serverStore.updateNoted(server, { status: 'new', statusReason: null }, { on: trx })
       const { id, name, owner } = server
@@ -153,16 +170,7 @@ export function createOauthFlow(deps: Deps) {
     const fault = await clientSessions
       .use(server, async () => undefined, { now: true })
       .catch(() => true as const)
-    return { name: server.name, isConnected: fault === undefined }
-  }
-
-  async function take(state: string) {
-    const [id = '', secret = ''] = state.split('.')
-    const row = /^mcpconsent_/.test(id) ? await authorizationStore.findRequest(id) : undefined
-    if (!row || !isSame(hashOf(secret), row.hash) || !(await authorizationStore.takeRequest(row)))
-      throw over()
-    if (Date.parse(row.expiresAt) < Date.now()) throw over()
-    return row
+    return { server, isConnected: fault === undefined }
   }
 
   async function exchange(
@@ -191,11 +199,7 @@ export function createOauthFlow(deps: Deps) {
   }
 }
 
-const over = () =>
-  invalid('state', 'That authorization is not known, or over: connect again', 'state_invalid')
 const notAPage = ({ name }: ServerRow) =>
   upstreamFailed(`The authorization server of ${name} has no page that may be shown`, {
     code: 'authorization_failed'
   })
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

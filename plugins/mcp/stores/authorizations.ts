@@ -1,4 +1,4 @@
-import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { AuthorizationRequest, Kernel, Owned, Trx } from 'agent-platform'
 
 export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>
 
@@ -11,18 +11,14 @@ export interface AuthorizationRow extends Owned {
 }
 
 /** An authorization that was asked for. */
-export interface RequestRow extends Owned {
-  readonly id: string
+export interface RequestRow extends Owned, AuthorizationRequest {
   readonly serverId: string
-  /** Of the secret half of its state. */
-  readonly hash: string
   readonly sealed: string
   readonly actor: {
     readonly id: string
     readonly type: 'user' | 'agent' | 'service'
     readonly initiator?: string
   }
-  readonly expiresAt: string
 }
 
 type Of = Pick<AuthorizationRow, 'project' | 'serverId'>
