@@ -30,6 +30,8 @@ export {
   stateInvalid,
   takeAuthorizationRequest
 } from '../http/authorization-requests.ts'
+export type { BasicCredentials } from '../http/basic-credentials.ts'
+export { createBasicCredentials } from '../http/basic-credentials.ts'
 export { closeWhenIdle } from '../http/bodies.ts'
 export { cookieIn } from '../http/cookies.ts'
 export { parseJson } from '../http/json-body.ts'

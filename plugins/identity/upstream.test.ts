@@ -15,12 +15,18 @@ async function listening(t: Scope, server = createServer()) {
   return { server, issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** A real provider, whose people are as `claims` says. */
-async function openId(t: Scope, claims: Record<string, object>) {
+/** What a form encodes, and what it does not have to encode. */
+const SECRET = 'hush-_.~ +/=%41:x'
+
+/**
+ * A real provider, whose people are as `claims` says. `isLiteral`: it compares client credentials without decoding them, as
+ * many providers do.
+ */
+async function openId(t: Scope, claims: Record<string, object>, isLiteral = false) {
   const { server, issuer } = await listening(t)
   const redirectUris: string[] = []
   const provider = new Provider(issuer, {
-    clients: [{ client_id: 'platform', client_secret: 'hush', redirect_uris: ['http://127.0.0.1/x'] }],
+    clients: [{ client_id: 'platform', client_secret: SECRET, redirect_uris: ['http://127.0.0.1/x'] }],
     findAccount: (_, id) => ({ accountId: id, claims: async () => ({ sub: id, ...claims[id] }) }),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
@@ -42,7 +48,16 @@ async function openId(t: Scope, claims: Record<string, object>) {
       return since.value ?? this.loginTs
     }
   })
-  server.on('request', provider.callback())
+  const answer = provider.callback()
+  server.on('request', (request, response) => {
+    const [, basic] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    if (!isLiteral || basic === undefined) return answer(request, response)
+    if (Buffer.from(basic, 'base64').toString() !== `platform:${SECRET}`)
+      return response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}')
+    const decoded = `platform:${encodeURIComponent(SECRET)}`
+    request.headers.authorization = `Basic ${Buffer.from(decoded).toString('base64')}`
+    answer(request, response)
+  })
   return { issuer, redirectUris, server, since }
 }
 
@@ -68,7 +83,7 @@ async function gitHub(t: Scope, emails: object[]) {
       const proven = Buffer.from(
         await crypto.subtle.digest('SHA-256', Buffer.from(form.get('code_verifier') ?? ''))
       ).toString('base64url')
-      const isFine = form.get('client_secret') === 'hush' && challenges.get(form.get('code') ?? '') === proven
+      const isFine = form.get('client_secret') === SECRET && challenges.get(form.get('code') ?? '') === proven
       challenges.clear()
       return say(isFine ? { access_token: 'gho', token_type: 'bearer' } : { error: 'bad_verification_code' })
     }
@@ -88,13 +103,13 @@ t.test('people sign in by providers elsewhere', async (t) => {
     invited: { email: 'invited@example.com', email_verified: true, name: 'Invited' }
   }
   const corp = await openId(t, claims)
-  const other = await openId(t, claims)
+  const other = await openId(t, claims, true)
   const emails = [
     { email: 'ada@example.com', primary: false, verified: true },
     { email: 'Hub@corp.example', primary: true, verified: true }
   ]
   const hub = await gitHub(t, emails)
-  const client = { clientId: 'platform', clientSecret: 'hush', domains: ['corp.example'] }
+  const client = { clientId: 'platform', clientSecret: SECRET, domains: ['corp.example'] }
   const upstream = [
     { key: 'corp', name: 'Corp', issuer: corp.issuer, ...client },
     { key: 'other', name: 'Other', issuer: other.issuer, ...client },

@@ -1,3 +1,5 @@
+import type { BasicCredentials } from 'agent-platform'
+import { createBasicCredentials } from 'agent-platform'
 import * as oauth from 'oauth4webapi'
 
 const MOST_BYTES = 262_144
@@ -21,10 +23,37 @@ export const optionsOf = (isProduction: boolean) => ({
   [oauth.allowInsecureRequests]: !isProduction
 })
 
-/** How the client proves to be itself: as the provider has it, or not at all where it has no secret. */
-export const proofOf = (secret: string | undefined, methods: readonly string[] = ['client_secret_basic']) =>
-  secret === undefined
-    ? oauth.None()
-    : methods.includes('client_secret_basic')
-      ? oauth.ClientSecretBasic(secret)
-      : oauth.ClientSecretPost(secret)
+/**
+ * How the client authenticates at the token endpoint, as `proof`, and the options of that request: as the provider has it,
+ * or not at all without a secret.
+ */
+export function createClientAuth(clientId: string, secret: string | undefined, isProduction: boolean) {
+  const basic = secret === undefined ? undefined : createBasicCredentials(clientId, secret)
+  const options = optionsOf(isProduction)
+  return (methods: readonly string[] = ['client_secret_basic']) => {
+    if (secret === undefined || !basic) return { proof: oauth.None(), options }
+    if (!methods.includes('client_secret_basic')) return { proof: oauth.ClientSecretPost(secret), options }
+    return { proof: inHeader, options: { ...options, [oauth.customFetch]: createBasicFetch(basic) as never } }
+  }
+}
+
+/** The credentials are added by the `fetch`, which knows in which form the provider accepts them. */
+const inHeader: oauth.ClientAuth = () => undefined
+
+const createBasicFetch =
+  (basic: BasicCredentials) =>
+  (url: string, options: { headers: Record<string, string> }): Promise<Response> =>
+    basic(
+      (authorization) => ask(url, { ...options, headers: { ...options.headers, authorization } }),
+      isRejected
+    )
+
+/** Whether the provider rejects the client: by the status of the standard, or by its word with another status. */
+const isRejected = async (reply: Response): Promise<boolean> => {
+  if (reply.status !== 400) return reply.status === 401
+  const said: unknown = await reply
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return (Object(said) as { error?: unknown }).error === 'invalid_client'
+}

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Upstream, UpstreamAttempt } from '../contract.ts'
 import { derived } from '../derived.ts'
-import { ask, optionsOf, proofOf } from './asking.ts'
+import { ask, createClientAuth } from './asking.ts'
 import type { OAuth2 } from './configured.ts'
 
 /** A provider that speaks OAuth 2.0 alone, as GitHub does: who it is says its API, to the token that was just given. */
@@ -10,7 +10,7 @@ export function oauth2Upstream(
   { isProduction }: { isProduction: boolean }
 ): Upstream {
   const { authorizationUrl, tokenUrl, userUrl, emailsUrl, scope, freshPrompt } = addresses
-  const options = optionsOf(isProduction)
+  const authOf = createClientAuth(clientId, clientSecret, isProduction)
   const client: oauth.Client = { client_id: clientId }
   const { origin: issuer } = new URL(authorizationUrl)
   const server: oauth.AuthorizationServer = { issuer, token_endpoint: tokenUrl }
@@ -55,7 +55,7 @@ export function oauth2Upstream(
         throw new Error('That reply is of another provider')
       given.delete('iss')
       const parameters = oauth.validateAuthResponse(server, client, given, state)
-      const proof = proofOf(clientSecret, ['client_secret_post'])
+      const { proof, options } = authOf(['client_secret_post'])
       const reply = await oauth.authorizationCodeGrantRequest(
         server,
         client,

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Upstream, UpstreamAttempt } from '../contract.ts'
 import { derived } from '../derived.ts'
-import { optionsOf, proofOf } from './asking.ts'
+import { createClientAuth, optionsOf } from './asking.ts'
 import type { OpenId } from './configured.ts'
 
 const BELIEVE_MS = 3_600_000
@@ -33,6 +33,7 @@ export function openIdUpstream(
   { isProduction }: { isProduction: boolean }
 ): Upstream {
   const options = optionsOf(isProduction)
+  const authOf = createClientAuth(clientId, clientSecret, isProduction)
   const client: oauth.Client = { client_id: clientId }
   let known: { readonly at: number; readonly server: oauth.AuthorizationServer } | undefined
 
@@ -71,15 +72,15 @@ export function openIdUpstream(
       const server = await discover()
       const { state, nonce, verifier } = derived(secret)
       const parameters = oauth.validateAuthResponse(server, client, returned, state)
-      const proof = proofOf(clientSecret, server.token_endpoint_auth_methods_supported)
+      const auth = authOf(server.token_endpoint_auth_methods_supported)
       const reply = await oauth.authorizationCodeGrantRequest(
         server,
         client,
-        proof,
+        auth.proof,
         parameters,
         redirectUri,
         verifier,
-        options
+        auth.options
       )
       const tokens = await oauth.processAuthorizationCodeResponse(server, client, reply, {
         expectedNonce: nonce,
