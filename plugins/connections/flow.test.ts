@@ -1,5 +1,6 @@
 import t from 'tap'
-import { comeBack, connected, provider, stage } from './testbed.ts'
+import { json } from '../../test/loopback.ts'
+import { comeBack, connected, direct, provider, stage } from './testbed.ts'
 
 t.test('connections are asked for, and agreed to', async (t) => {
   const there = await provider(t)
@@ -279,6 +280,25 @@ t.test('connections are asked for, and agreed to', async (t) => {
       status: 400,
       body: { error: { param: '/providerKey' } }
     })
+  })
+
+  t.test('the same account keeps its refresh token where no other is given', async (t) => {
+    const { id } = await connected(ada, there)
+    const before = (await direct(booted).open(id)).material
+    there.state.hasRefresh = false
+    const again = there.agree((await ask({ connectionId: id, scopes: ['write'] })).authorizationUrl)
+    await comeBack(anyone, 'local', { state: again.state, code: again.code })
+    const { material, row } = await direct(booted).open(id)
+    t.not(material.accessToken, before.accessToken)
+    t.equal(material.refreshToken, before.refreshToken)
+    t.match(row, { status: 'active', scopes: ['read', 'write'] })
+    there.state.answers = { '/me': (reply) => json(reply, 200, { email: 'somebody' }) }
+    const unknown = there.agree((await ask({ connectionId: id })).authorizationUrl)
+    await comeBack(anyone, 'local', { state: unknown.state, code: unknown.code })
+    there.state.answers = {}
+    there.state.hasRefresh = true
+    const { material: other } = await direct(booted).open(id)
+    t.equal(other.refreshToken, undefined, 'and not if the account is unknown')
   })
 
   t.test('what was given is nowhere to be read', async (t) => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { json } from '../../test/loopback.ts'
 import { connected, direct, endsIn, provider, stage } from './testbed.ts'
@@ -76,7 +77,7 @@ t.test('tokens are renewed', async (t) => {
     await t.rejects(here.open(id), { kind: 'conflict', code: 'connection_expired' })
     t.match((await ada.get(path)).body.data, {
       status: 'expired',
-      statusReason: /does not renew it any more/,
+      statusReason: 'Local local does not renew the token (invalid_grant): connect again',
       expiresAt: null
     })
     t.equal((await row(id)).sealed, null, 'what is of no use is not kept')
@@ -91,6 +92,77 @@ t.test('tokens are renewed', async (t) => {
     const { state, code } = there.agree(authorizationUrl)
     await booted.anyone.get(`/v1/oauth/callback/local?${new URLSearchParams({ state, code })}`)
     t.match(await here.open(id), { row: { status: 'active' } }, 'until it is connected again')
+  })
+
+  for (const [words, status, said] of [
+    ['what Microsoft says when a policy wants a second factor', 400, { error: 'interaction_required' }],
+    ['what Microsoft says without consent', 400, { error: 'consent_required' }],
+    ['what Google says of a token of another client', 401, { error: 'unauthorized_client' }],
+    ['a token that is invalid', 401, { error: 'invalid_token' }],
+    ['what Meta says', 400, { error: { type: 'OAuthException', code: 190, error_subcode: 463 } }],
+    ['an error as an object', 400, { error: { code: 'token_revoked' } }],
+    ['an error with status 200', 200, { error: 'bad_refresh_token' }]
+  ] as const)
+    t.test(`and after ${words}`, async (t) => {
+      const { id, path } = await connected(ada, there)
+      there.state.answers['/token'] = (reply) => json(reply, status, said)
+      t.match(await ada.post(`${path}/refresh`), {
+        status: 409,
+        body: { error: { code: 'connection_expired' } }
+      })
+      there.state.answers = {}
+      t.match((await ada.get(path)).body.data, {
+        status: 'expired',
+        statusReason: /^Local local does not renew the token \(\w+\): connect again$/,
+        expiresAt: null
+      })
+      t.match(await knex('kernel.fact').where({ subject: id, name: 'connections.expired' }).first(), {
+        data: { id, status: 'expired' }
+      })
+    })
+
+  for (const [words, answer] of [
+    ['words that are not known', (reply) => json(reply, 400, { error: 'no_luck_today' })],
+    ['a page', (reply) => reply.writeHead(400, { 'content-type': 'text/html' }).end('<html>no</html>')],
+    ['nothing', (reply) => reply.writeHead(401).end()]
+  ] as [string, (reply: ServerResponse) => unknown][])
+    t.test(`and after three rejections in a row with ${words}`, async (t) => {
+      const { id, path } = await connected(ada, there)
+      const again = async () => {
+        await knex('connections.connection').where({ id }).update({ retryAt: null })
+        return ada.post(`${path}/refresh`)
+      }
+      const rejected = { status: 502, body: { error: { code: 'provider_refused' } } }
+      there.state.answers['/token'] = answer
+      t.match(await again(), rejected)
+      t.match(await again(), rejected)
+      t.match((await ada.get(path)).body.data, { status: 'active', statusReason: null })
+      there.state.answers = {}
+      t.match(await again(), { status: 200 }, 'a renewal in between begins the count again')
+      there.state.answers['/token'] = answer
+      t.match(await again(), rejected)
+      there.state.answers['/token'] = (reply) => json(reply, 503, {})
+      for (let times = 0; times < 3; times++)
+        t.match(await again(), { body: { error: { code: 'provider_away' } } })
+      there.state.answers['/token'] = (reply) => json(reply, 400, { error: 'temporarily_unavailable' })
+      for (let times = 0; times < 3; times++)
+        t.match(await again(), { body: { error: { code: 'provider_away' } } })
+      there.state.answers['/token'] = answer
+      t.match(await again(), rejected)
+      t.match(await again(), { status: 409, body: { error: { code: 'connection_expired' } } })
+      there.state.answers = {}
+      t.match((await ada.get(path)).body.data, { status: 'expired', statusReason: /connect again$/ })
+    })
+
+  t.test('a renewal that says neither how long nor for what keeps both', async (t) => {
+    const { id, path } = await connected(ada, there)
+    const { scopes } = (await ada.get(path)).body.data
+    there.state.answers['/token'] = (reply) =>
+      json(reply, 200, { access_token: 'at-next', token_type: 'bearer', scope: '' })
+    t.match(await ada.post(`${path}/refresh`), { status: 200 })
+    there.state.answers = {}
+    t.match((await ada.get(path)).body.data, { scopes, expiresAt: String })
+    t.match(await here.open(id), { material: { refreshToken: /^rt-/ } }, 'and its refresh token')
   })
 
   t.test('a token without an end that is refused was taken back', async (t) => {
@@ -141,6 +213,10 @@ t.test('tokens are renewed', async (t) => {
     await here.forgotten(id)
     there.state.answers['/token'] = (reply) => json(reply, 401, { error: 'invalid_client' })
     await t.rejects(here.open(id), { kind: 'upstream', code: 'client_refused' })
+    for (let times = 0; times < 3; times++) {
+      await knex('connections.connection').where({ id }).update({ retryAt: null })
+      await t.rejects(here.open(id), { code: 'client_refused' })
+    }
     t.equal((await row(id)).status, 'active')
     there.state.answers = {}
   })

@@ -1,7 +1,11 @@
+import type { BasicCredentials } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Provider } from '../catalogue/provider.ts'
 import { away, noReply } from './faults.ts'
 import { standardReply } from './replies.ts'
+
+/** Statuses that ask the client to come again later. */
+const LATER = new Set([408, 425, 429])
 
 /** Tokens may be long, and stand in replies with much beside them. */
 const MOST_BYTES = 262_144
@@ -41,9 +45,12 @@ export const createAsk =
     }
   }
 
-/** `fetch` for the token endpoint, which sees what the standard says and never the provider's own way of it. */
+/**
+ * `fetch` for the token endpoint, which sees what the standard says and never the provider's own way of it. `basic` adds the
+ * client's credentials as `Authorization`.
+ */
 export const createTokenFetch =
-  (ask: Ask, provider: Provider) =>
+  (ask: Ask, provider: Provider, basic: BasicCredentials | undefined) =>
   async (
     url: string,
     { method, headers, body }: { method: string; headers: Record<string, string>; body: URLSearchParams }
@@ -51,9 +58,16 @@ export const createTokenFetch =
     const { name, headers: more, jsonRequests } = provider
     const sent = { ...headers, ...more, ...(jsonRequests && { 'content-type': 'application/json' }) }
     const text = jsonRequests ? JSON.stringify(Object.fromEntries(body)) : body.toString()
-    const said = await ask(url, { method, headers: sent, body: text })
-    if (said.status === 429 || said.status >= 500) throw away(name, said.status, said.retryAfter)
-    const reply = standardReply(said, provider)
+    const send = async (authorization?: string) => {
+      const proof = authorization === undefined ? undefined : { authorization }
+      const said = await ask(url, { method, headers: { ...sent, ...proof }, body: text })
+      if (LATER.has(said.status) || said.status >= 500) throw away(name, said.status, said.retryAfter)
+      return { reply: standardReply(said, provider), isUnauthorized: said.status === 401 }
+    }
+    const { reply } = await (basic?.(
+      send,
+      ({ reply, isUnauthorized }) => isUnauthorized || reply?.body.error === 'invalid_client'
+    ) ?? send())
     if (!reply) throw noReply(name)
     return new Response(JSON.stringify(reply.body), {
       status: reply.status,

@@ -1,11 +1,11 @@
-import type { Kernel } from 'agent-platform'
-import { invalid, unavailable } from 'agent-platform'
+import type { BasicCredentials, Kernel } from 'agent-platform'
+import { createBasicCredentials, invalid, unavailable } from 'agent-platform'
 import * as oauth from 'oauth4webapi'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { Configured } from '../catalogue/configured.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import { createAsk, createTokenFetch } from './asking.ts'
-import { away, faultOf, noReply } from './faults.ts'
+import { away, faultOf, noReply, renewalFaultOf } from './faults.ts'
 import { partAt, readFields } from './replies.ts'
 import { revocationOf } from './revocation.ts'
 
@@ -32,11 +32,15 @@ interface Deps extends Pick<Kernel, 'platform'> {
 }
 
 const OVER = new Set(['invalid_auth', 'token_revoked', 'token_expired', 'account_inactive', 'not_authed'])
+/** The credentials are added by the token `fetch`, which knows in which form the provider accepts them. */
+const inHeader: oauth.ClientAuth = () => undefined
 const TOKEN = /^[\x21-\x7e]{1,65536}$/
 
 /** Talks to providers: by the standard, and where they differ as their entry in the catalogue says. */
 export function createExchange({ platform, settings, outgoing }: Deps) {
   const ask = createAsk(() => outgoing, settings.providerSeconds)
+
+  const credentials = new Map<string, BasicCredentials>()
 
   const redirectUri = (key: string) => `${platform.baseUrl}/v1/oauth/callback/${key}`
 
@@ -46,13 +50,17 @@ export function createExchange({ platform, settings, outgoing }: Deps) {
         code: 'provider_not_configured'
       })
     const secret = clientSecret ?? ''
-    const proof =
-      auth === 'none'
-        ? oauth.None()
-        : auth === 'post'
-          ? oauth.ClientSecretPost(secret)
-          : oauth.ClientSecretBasic(secret)
+    const proof = auth === 'none' ? oauth.None() : auth === 'post' ? oauth.ClientSecretPost(secret) : inHeader
     return { client: { client_id: clientId }, proof, clientId, secret }
+  }
+
+  function basicOf(provider: Configured): BasicCredentials {
+    const known = credentials.get(provider.key)
+    if (known) return known
+    const { clientId, secret } = clientOf(provider)
+    const created = createBasicCredentials(clientId, secret)
+    credentials.set(provider.key, created)
+    return created
   }
 
   const serverOf = (provider: Configured) => ({
@@ -63,7 +71,11 @@ export function createExchange({ platform, settings, outgoing }: Deps) {
   })
 
   const optionsOf = (provider: Configured) => ({
-    [oauth.customFetch]: createTokenFetch(ask, provider) as never,
+    [oauth.customFetch]: createTokenFetch(
+      ask,
+      provider,
+      provider.auth === 'basic' ? basicOf(provider) : undefined
+    ) as never,
     [oauth.allowInsecureRequests]: !platform.production
   })
 
@@ -129,7 +141,7 @@ export function createExchange({ platform, settings, outgoing }: Deps) {
       const reply = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options)
       return tokensOf(provider, await oauth.processRefreshTokenResponse(server, client, reply))
     } catch (error) {
-      throw faultOf(error, provider.name)
+      throw renewalFaultOf(error, provider.name)
     }
   }
 
@@ -138,7 +150,8 @@ export function createExchange({ platform, settings, outgoing }: Deps) {
     if (given.token_type !== 'bearer' || !TOKEN.test(accessToken)) throw noReply(name)
     if (refreshToken !== undefined && !TOKEN.test(refreshToken)) throw noReply(name)
     const scopes = scope?.split(/[ ,]+/).filter((it) => it !== '' && it.length <= 500)
-    return { accessToken, refreshToken, scopes: scopes?.slice(0, 500), expiresIn }
+    // RFC 6749 has no empty scope: a reply with one says nothing about the scopes.
+    return { accessToken, refreshToken, scopes: scopes?.length ? scopes.slice(0, 500) : undefined, expiresIn }
   }
 
   /** Whose the token is: null where it is not taken any more, undefined where the provider cannot be asked. */
@@ -173,8 +186,12 @@ export function createExchange({ platform, settings, outgoing }: Deps) {
     const order = revocationOf(provider, tokens, { clientId, secret })
     if (!order) return false
     try {
-      const { url, ...rest } = order
-      const { status, retryAfter } = await ask(url, rest)
+      const { url, isBasic, ...rest } = order
+      const send = (authorization: string) =>
+        ask(url, { ...rest, headers: { ...rest.headers, authorization } })
+      const { status, retryAfter } = isBasic
+        ? await basicOf(provider)(send, ({ status }) => status === 401)
+        : await ask(url, rest)
       if (status === 429 || status >= 500) throw away(provider.name, status, retryAfter)
       // What it does not know any more is over.
       if (status >= 400 && status !== 404 && status !== 401 && status !== 422) throw noReply(provider.name)

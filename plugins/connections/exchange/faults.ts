@@ -13,9 +13,22 @@ const CODES: ReadonlySet<string> = new Set(
 export const shownCode = (code: unknown): string =>
   typeof code === 'string' && CODES.has(code) ? code : 'an error'
 
-/** The grant is over, or was never good: asking again would not help. */
-export const isRefused = (error: unknown): boolean =>
-  (error as { code?: unknown } | undefined)?.code === 'grant_refused'
+/** What token endpoints say of a refresh token that only the person can replace, by connecting again. */
+const OVER: ReadonlySet<string> = new Set(
+  (
+    'invalid_grant invalid_token expired_token token_expired token_revoked invalid_refresh_token bad_refresh_token ' +
+    'unauthorized_client access_denied interaction_required consent_required login_required ' +
+    'account_selection_required account_inactive'
+  ).split(' ')
+)
+const TRANSIENT: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable', 'slow_down'])
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code
+
+/** The refresh token is no longer valid: asking again would not help. */
+export const isOver = (error: unknown): boolean => codeOf(error) === 'grant_refused'
+/** The provider rejects the renewal, in words that do not say whether it is for good. */
+export const isRejected = (error: unknown): boolean => codeOf(error) === 'provider_refused'
 
 /** Seconds for which a provider wants to be left alone, if it said so. */
 export const waitOf = (error: unknown): number | undefined =>
@@ -56,9 +69,19 @@ export function faultOf(error: unknown, name: string): Error {
   if (code !== 'OAUTH_RESPONSE_BODY_ERROR') return noReply(name)
   if (said === 'invalid_grant')
     return upstreamFailed(`${name} refuses: invalid_grant`, { code: 'grant_refused' })
+  if (TRANSIENT.has(String(said)))
+    return upstreamFailed(`${name} is away: it answered ${shownCode(said)}`, { code: 'provider_away' })
   if (said === 'invalid_client' || said === 'unauthorized_client')
     return upstreamFailed(`${name} does not take the platform as its client: ${said}`, {
       code: 'client_refused'
     })
   return upstreamFailed(`${name} answered ${shownCode(said)}`, { code: 'provider_refused' })
+}
+
+/** The same of a renewal: the message of `grant_refused` names the provider's word for it. */
+export function renewalFaultOf(error: unknown, name: string): Error {
+  const { code, error: said } = Object(error) as Record<string, unknown>
+  if (code === 'OAUTH_RESPONSE_BODY_ERROR' && OVER.has(String(said)))
+    return upstreamFailed(`${name} does not renew the token (${said})`, { code: 'grant_refused' })
+  return faultOf(error, name)
 }

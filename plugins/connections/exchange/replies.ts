@@ -32,27 +32,39 @@ export function readFields(text: string, contentType: string): Json | undefined 
   return isForm ? Object.fromEntries(new URLSearchParams(text)) : undefined
 }
 
-/** Of what a provider says is wrong: one word of RFC 6749 where it can be told, else something that is none. */
+/** An error without a word that could be shown. */
+const UNKNOWN = 'unknown'
+/** Meta: the token is expired, revoked or otherwise invalid. */
+const META_INVALID = 190
+
+/** The word that a reply has for an error, mapped to one of RFC 6749 by the provider's entry; undefined without an error. */
 function errorOf({ error, ok, status, code }: Json, errors: Provider['errors']): string | undefined {
-  const named = [error, ok === false ? code : undefined, status, code].filter((it) => typeof it === 'string')
-  const known = named.find((it) => errors?.[it as string] !== undefined)
-  if (known !== undefined) return errors?.[known as string]
-  if (typeof error === 'string' && error !== '') return error
-  return isObject(error) || ok === false ? 'server_error' : undefined
+  const inner = isObject(error) ? error : {}
+  const words = [error, code, status, inner.error, inner.code, inner.status, inner.type]
+  const named = words.filter((it) => typeof it === 'string' && it !== '') as string[]
+  const known = named.find((it) => errors?.[it] !== undefined)
+  if (known !== undefined) return errors?.[known]
+  if (inner.code === META_INVALID) return 'invalid_token'
+  const isError = isObject(error) || ok === false || (typeof error === 'string' && error !== '')
+  return isError ? (named[0] ?? UNKNOWN) : undefined
 }
+
+/** Statuses by which a token endpoint rejects what it was sent, and not the address or the moment. */
+const REJECTED = new Set([400, 401, 403, 410, 422])
 
 /**
  * A reply of a token endpoint as RFC 6749 has it, whatever the provider made of it: errors with status 200, forms, tokens
- * that lie deeper, no type, numbers as text. Undefined for what is no reply of such an endpoint at all.
+ * that lie deeper, no type, numbers as text. A rejection without fields, such as a page, is an error without a word. Undefined
+ * for what is not a reply of such an endpoint at all.
  */
 export function standardReply(
   { status, text, contentType }: { status: number; text: string; contentType: string },
   { tokensAt, errors }: Pick<Provider, 'tokensAt' | 'errors'>
 ): { status: number; body: Json } | undefined {
   const said = readFields(text, contentType)
-  if (!said) return undefined
+  if (!said) return REJECTED.has(status) ? { status: 400, body: { error: UNKNOWN } } : undefined
   const error = errorOf(said, errors)
-  if (error !== undefined || status >= 400) return { status: 400, body: { error: error ?? 'server_error' } }
+  if (error !== undefined || status >= 400) return { status: 400, body: { error: error ?? codeIn(said) } }
   const deeper = tokensAt === undefined ? undefined : partAt(said, tokensAt)
   const meant: Json = isObject(deeper) && 'access_token' in deeper ? { ...said, ...deeper } : said
   // Nobody is signed in by it, so nothing is believed of it.
@@ -69,6 +81,8 @@ export function standardReply(
     }
   }
 }
+
+const codeIn = ({ code }: Json): string => (typeof code === 'string' && code !== '' ? code : UNKNOWN)
 
 /** Slack says who it is for; some say nothing. */
 const typeOf = (type: unknown): string =>

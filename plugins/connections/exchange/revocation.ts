@@ -9,11 +9,9 @@ interface Order {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Whether the client's credentials are sent as `Authorization: Basic`. */
+  readonly isBasic?: boolean
 }
-
-const formPart = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
-const basicOf = ({ clientId, secret }: Client) =>
-  `Basic ${Buffer.from(`${formPart(clientId)}:${formPart(secret)}`).toString('base64')}`
 
 /** How that provider is told that these tokens are over; undefined where it has no way. */
 export function revocationOf(
@@ -36,17 +34,17 @@ export function revocationOf(
       const headers = {
         ...more,
         accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        ...(auth === 'basic' && { authorization: basicOf(client) })
+        'content-type': 'application/x-www-form-urlencoded'
       }
-      return { url, method: 'POST', headers, body: fields.toString() }
+      return { url, method: 'POST', headers, body: fields.toString(), isBasic: auth === 'basic' }
     }
     case 'json':
       return {
         url,
         method: 'POST',
-        headers: { ...json, authorization: basicOf(client) },
-        body: JSON.stringify({ token: accessToken })
+        headers: json,
+        body: JSON.stringify({ token: accessToken }),
+        isBasic: true
       }
     case 'bearer':
       return { url, method: 'POST', headers: { ...more, authorization: `Bearer ${accessToken}` } }
@@ -55,8 +53,9 @@ export function revocationOf(
       return {
         url: url.replace('{clientId}', encodeURIComponent(client.clientId)),
         method: 'DELETE',
-        headers: { ...json, authorization: basicOf(client) },
-        body: JSON.stringify({ access_token: accessToken })
+        headers: json,
+        body: JSON.stringify({ access_token: accessToken }),
+        isBasic: true
       }
     case 'hubspot':
       return refreshToken === undefined

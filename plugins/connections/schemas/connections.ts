@@ -36,10 +36,20 @@ interface Kept {
   readonly refreshingUntil: string | null
   readonly refreshingBy: number | null
   readonly retryAt: string | null
+  readonly refusals: number
   readonly removingSince: string | null
 }
 export const connections = table<typeof Connection, Kept>('connections.connection', Connection, {
-  also: ['accountId', 'sealed', 'generation', 'refreshingUntil', 'refreshingBy', 'retryAt', 'removingSince'],
+  also: [
+    'accountId',
+    'sealed',
+    'generation',
+    'refreshingUntil',
+    'refreshingBy',
+    'retryAt',
+    'refusals',
+    'removingSince'
+  ],
   what: 'Connection'
 })
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof connections.find>>>

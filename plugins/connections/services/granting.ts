@@ -10,7 +10,7 @@ import type { RequestRow } from '../stores/requests.ts'
 import { shown } from '../summary.ts'
 import type { Flow } from './flow.ts'
 import type { ProviderService } from './providers.ts'
-import type { TokenService } from './tokens.ts'
+import type { Material, TokenService } from './tokens.ts'
 import { materialOf } from './tokens.ts'
 
 export type GrantService = ReturnType<typeof createGrantService>
@@ -122,9 +122,9 @@ export function createGrantService(deps: Deps) {
     account: Account
   ): Promise<ConnectionRow> {
     const { project, owner, id } = before
-    const sealed = await tokenService.seal(before, materialOf(tokens))
     return transaction(async (trx) => {
       const current = await connections.lock(trx, { project, id })
+      const sealed = await tokenService.seal(current, materialOf(tokens, await sameAccount(current, account)))
       const after = await connectionStore.updateTokens(trx, current, {
         ...sealed,
         scopes: tokens.scopes ?? [...request.scopes],
@@ -138,6 +138,16 @@ export function createGrantService(deps: Deps) {
       tokenService.changed(trx, after)
       return after
     })
+  }
+
+  /** Its refresh token so far if the account is the same: many providers give one with the first consent only. */
+  async function sameAccount(
+    current: ConnectionRow,
+    account: Account
+  ): Promise<Pick<Material, 'refreshToken'> | undefined> {
+    if (account.id === null || account.id !== current.accountId) return undefined
+    const { refreshToken } = (await tokenService.open(current)) ?? {}
+    return { refreshToken }
   }
 
   /** One that works already goes on as it was. */

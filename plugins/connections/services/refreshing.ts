@@ -3,7 +3,7 @@ import type { Kernel, Principal } from 'agent-platform'
 import { conflict, unavailable, upstreamTimeout } from 'agent-platform'
 import type { Configured } from '../catalogue/configured.ts'
 import type { Exchange, Tokens } from '../exchange/exchange.ts'
-import { isRefused, waitOf } from '../exchange/faults.ts'
+import { isOver, isRejected, waitOf } from '../exchange/faults.ts'
 import type { ConnectionRow } from '../schemas/connections.ts'
 import type { ConnectionSettings } from '../settings.ts'
 import type { ConnectionStore } from '../stores/connections.ts'
@@ -27,6 +27,8 @@ const LOOK_MS = 250
 const MORE_SECONDS = 5
 /** After a failure that said nothing of when to come again. */
 const PAUSE_SECONDS = 2
+/** Rejections in a row, in words that are not known, after which a connection is expired. */
+const MOST_REFUSALS = 3
 
 /** One refresh of each token at a time, over all instances; who waits meanwhile has what came of it. */
 export function createRefreshing(deps: Deps) {
@@ -101,8 +103,9 @@ export function createRefreshing(deps: Deps) {
       try {
         tokens = await exchange.refresh(provider, material.refreshToken)
       } catch (error) {
-        if (!isRefused(error)) throw error
-        await tokenService.end(by, row, 'expired', refusedReason(provider, isInterrupted))
+        const isLast = isRejected(error) && row.refusals + 1 >= MOST_REFUSALS
+        if (!isOver(error) && !isLast) throw error
+        await tokenService.end(by, row, 'expired', refusedReason(provider, isInterrupted, error as Error))
         return undefined
       }
       return await keep(by, row, provider, tokens, {
@@ -111,7 +114,8 @@ export function createRefreshing(deps: Deps) {
       })
     } catch (error) {
       const wait = waitOf(error) ?? PAUSE_SECONDS
-      await connectionStore.removeLease(row, new Date(Date.now() + wait * 1_000))
+      const refusals = row.refusals + (isRejected(error) ? 1 : 0)
+      await connectionStore.removeLease(row, new Date(Date.now() + wait * 1_000), refusals)
       throw error
     }
   }
@@ -168,10 +172,10 @@ const overOf = ({ name }: Configured, isEndless: boolean): ['expired' | 'revoked
     ? ['revoked', `${name} does not take its token any more: connect again`]
     : ['expired', `Its token has ended, and ${name} gave none to renew it with: connect again`]
 
-const refusedReason = ({ name }: Configured, isInterrupted: boolean): string =>
+const refusedReason = ({ name }: Configured, isInterrupted: boolean, { message }: Error): string =>
   isInterrupted
     ? `The platform was stopped while it renewed the token, and ${name} gives it no second time: connect again`
-    : `${name} does not renew it any more: connect again`
+    : `${message}: connect again`
 
 const later = (name: string, milliseconds: number): Error => {
   const wait = Math.max(1, Math.ceil(milliseconds / 1_000))

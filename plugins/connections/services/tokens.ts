@@ -109,7 +109,8 @@ export function materialOf(tokens: Tokens, before: Partial<Material> = {}): Mate
   return {
     accessToken,
     refreshToken,
-    life: expiresIn,
+    // A renewal may leave out how long its token lasts: as long as the one before, then.
+    life: expiresIn ?? before.life,
     ...(before.refusedAt !== undefined && { refusedAt: before.refusedAt })
   }
 }

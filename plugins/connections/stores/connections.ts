@@ -71,14 +71,18 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
       return { row, isInterrupted }
     },
 
-    /** By the one that has it: nothing where another took it meanwhile, or the token is another. */
+    /**
+     * By the one that has it: nothing where another took it meanwhile, or the token is another. `refusals`: how often in a
+     * row the provider has rejected the renewal.
+     */
     async removeLease(
       { project, id, generation, refreshingBy }: Key & Pick<ConnectionRow, 'generation' | 'refreshingBy'>,
-      retryAt: Date | null
+      retryAt: Date | null,
+      refusals: number
     ): Promise<void> {
       await rows()
         .where({ project, id, generation, refreshingBy })
-        .update({ refreshingUntil: null, refreshingBy: null, retryAt })
+        .update({ refreshingUntil: null, refreshingBy: null, retryAt, refusals })
     },
 
     /** Other tokens, or none: undefined where it has others by now, or is gone or going. */
@@ -94,7 +98,8 @@ export function createConnectionStore({ knex }: Pick<Kernel, 'knex'>) {
           generation: generation + 1,
           refreshingUntil: null,
           refreshingBy: null,
-          retryAt: null
+          retryAt: null,
+          refusals: 0
         })
         .returning('*')
       return row
