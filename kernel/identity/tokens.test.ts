@@ -119,7 +119,11 @@ t.test('what a token says', async (t) => {
       'an unknown type': { principal_type: 'root' },
       'a type of no string': { principal_type: ['user'] },
       'a bad project': { project_id: '../x' },
-      'a project of no string': { project_id: 7 }
+      'a project of no string': { project_id: 7 },
+      'a key of DPoP': { cnf: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' } },
+      'a certificate of mutual TLS': { cnf: { 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' } },
+      'a confirmation that is empty': { cnf: {} },
+      'a confirmation that is null': { cnf: null }
     }
     for (const [name, claim] of Object.entries(claims))
       t.equal(await tokens.verify(await token(es256, claim)), undefined, name)

@@ -104,7 +104,9 @@ async function keysAddress(issuer: string, request: RequestInit): Promise<string
 
 function grantOfClaims(claims: JWTPayload, text: string): Grant | undefined {
   const { sub = '', exp = 0, scope, principal_type: type = 'user', project_id: project = 'default' } = claims
-  const { narrowed: isNarrowed = false, auth_time: since } = claims
+  const { narrowed: isNarrowed = false, auth_time: since, cnf } = claims
+  // Bound to a key (RFC 7800) whose proof is not checked here: whoever has only the token must not get in by it.
+  if (cnf !== undefined) return undefined
   if (typeof sub !== 'string' || !NAME_FORM.test(sub) || !isPrincipalType(type)) return undefined
   if (typeof project !== 'string' || !PROJECT_FORM.test(project)) return undefined
   const scopes = new Set(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])

@@ -29,6 +29,16 @@ t.test('people sign in', async (t) => {
     })
     const { body: same } = await anyone.get('/.well-known/oauth-authorization-server/identity')
     t.equal(same.issuer, found.issuer)
+    const addresses = Object.entries({ ...same, ...found }).filter(([name]) => /_(endpoint|uri)$/.test(name))
+    t.ok(addresses.length >= 5)
+    for (const [name, url] of addresses) {
+      const path = String(url).replace(address, '')
+      const isPost = /token|revocation|device|pushed|introspection|registration/.test(name)
+      const { status } = await (isPost ? anyone.request('POST', path) : anyone.get(path))
+      t.ok(status < 404, `${name} is served: ${status}`)
+    }
+    const offered = JSON.stringify([found, same])
+    t.notMatch(offered, /pushed_authorization|dpop/, 'nothing that is not implemented is offered')
     const { body: keys } = await anyone.get('/identity/jwks')
     t.match(keys.keys, [{ kty: 'EC', alg: 'ES256', kid: /^sign_/ }])
     t.notOk('d' in keys.keys[0], 'no private part')

@@ -118,6 +118,9 @@ export function createIdentityProvider(deps: Deps) {
     interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}` },
     features: {
       devInteractions: { enabled: false },
+      // Neither is offered: no route accepts pushed requests, and no proof of a key is checked when a token is used.
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       revocation: {
