@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
 import t from 'tap'
 import type { Question } from '../tools/contract.ts'
 import { connect, direct, stage } from './testbed.ts'
-import type { Build } from './tool-server-fixture.ts'
+import type { Build, Seen } from './tool-server-fixture.ts'
 import { echo, schemaOf, toolServer } from './tool-server-fixture.ts'
 
 const form = {
@@ -32,8 +33,13 @@ const asking: Build = (server, era) => {
 t.test('calls', async (t) => {
   const booted = await stage(t, { env: { MCP_CALL_SECONDS: '3', MCP_SAMPLING: 'true' } })
   const ada = booted.as('ada')
-  const made = async (t: Parameters<typeof toolServer>[0], era: 'legacy' | 'modern', build: Build) => {
-    const server = await toolServer(t, era, build)
+  const made = async (
+    t: Parameters<typeof toolServer>[0],
+    era: 'legacy' | 'modern',
+    build: Build,
+    options?: Parameters<typeof toolServer>[3]
+  ) => {
+    const server = await toolServer(t, era, build, options)
     const connected = await connect(ada, { url: server.url })
     return { ...connected, server, call: direct(booted, connected.tools) }
   }
@@ -205,6 +211,26 @@ t.test('calls', async (t) => {
         ]
       })
       tool('shape', { content: [], structuredContent: { n: 1 } }, { n: { type: 'integer' } })
+      tool('mirrored', { content: [{ type: 'text', text: '{ "n": 1 }' }], structuredContent: { n: 1 } })
+      tool('wrapped', {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: '{"b":2}' }
+        ],
+        structuredContent: { result: ['a', { b: 2 }] }
+      })
+      tool('warns', {
+        content: [{ type: 'text', text: 'WARNING: 2 are locked' }],
+        structuredContent: { removed: 3 }
+      })
+      tool('drawn', {
+        content: [
+          { type: 'text', text: '{"n":1}' },
+          { type: 'image', mimeType: 'image/png', data },
+          { type: 'resource_link', uri: 'file:///a', name: 'a' }
+        ],
+        structuredContent: { n: 1 }
+      })
       tool('fails', { content: [{ type: 'text', text: 'no such city' }], isError: true })
     })
     t.same(await call('texts'), { output: 'a\nb' })
@@ -217,6 +243,23 @@ t.test('calls', async (t) => {
       }
     })
     t.same(await call('shape'), { output: { n: 1 } })
+    t.same(await call('mirrored'), { output: { n: 1 } }, 'text that only repeats it is left out')
+    t.same(await call('wrapped'), { output: { result: ['a', { b: 2 }] } })
+    t.same(await call('warns'), {
+      output: {
+        structuredContent: { removed: 3 },
+        content: [{ type: 'text', text: 'WARNING: 2 are locked' }]
+      }
+    })
+    t.same(await call('drawn'), {
+      output: {
+        structuredContent: { n: 1 },
+        content: [
+          { type: 'image', mimeType: 'image/png', bytes: 5 },
+          { type: 'resource_link', uri: 'file:///a', name: 'a' }
+        ]
+      }
+    })
     t.same(await call('fails'), { output: 'no such city', isError: true })
   })
 
@@ -225,6 +268,35 @@ t.test('calls', async (t) => {
     server.forget()
     t.match(await call('echo', { message: 'hi' }), { output: 'Echo: hi' })
     t.equal(server.sessions.size, 1)
+  })
+
+  for (const unknownSession of [400, 410])
+    t.test(`a session that ends with ${unknownSession} is begun again`, async (t) => {
+      const { call, server, path } = await made(t, 'legacy', echo, { unknownSession })
+      for (const again of [
+        async () => t.match(await call('echo', { message: 'hi' }), { output: 'Echo: hi' }),
+        async () => t.match(await ada.post(`${path}/connect`), { status: 200 }),
+        async () => t.match(await ada.post(`${path}/sync`, {}), { status: 200 })
+      ]) {
+        server.forget()
+        await again()
+        t.equal(server.sessions.size, 1)
+      }
+    })
+
+  t.test('a request that a new session rejects as well fails, after one attempt', async (t) => {
+    let rejects = false
+    const admit = ({ body }: Seen, reply: ServerResponse) => {
+      if (!rejects || !body.includes('tools/call')) return true
+      reply.writeHead(400).end('bad arguments')
+      return false
+    }
+    const { call, server } = await made(t, 'legacy', echo, { admit })
+    rejects = true
+    t.equal(await call('echo', { message: 'hi' }).catch(({ kind }) => kind), 'upstream')
+    t.equal(server.seen.filter(({ body }) => body.includes('tools/call')).length, 2)
+    rejects = false
+    t.match(await call('echo', { message: 'hi' }), { output: 'Echo: hi' })
   })
 
   t.test('connections outlive a reload', async (t) => {

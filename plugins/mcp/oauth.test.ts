@@ -185,7 +185,28 @@ t.test('servers that want to be authorized', async (t) => {
     const { data } = (await ada.post(`${path}/connect`)).body
     const { state, code } = server.agree(data.authorizationUrl)
     t.match(await back({ state, code }), { status: 200 })
-    t.equal(server.asked.register.length, 1, 'by the same client')
+    t.equal(server.asked.register.length, 2, 'by a new client: the server may have deleted the one before')
+    t.match(await call('echo', { message: 'hi' }), { output: 'Echo: hi' })
+  })
+
+  t.test('a client that the authorization server deleted is registered again', async (t) => {
+    const { server, path, call } = await allowed(t)
+    const connectAgain = async () => {
+      const { data } = (await ada.post(`${path}/connect`)).body
+      return server.agree(data.authorizationUrl)
+    }
+    server.expire()
+    server.state.refuses = 'invalid_client'
+    t.match(await call('echo', { message: 'hi' }).catch(({ code }) => code), 'server_unauthorized')
+    server.state.refuses = undefined
+    const { state, code, order } = await connectAgain()
+    t.equal(order.get('client_id'), 'client-2')
+    server.state.refuses = 'invalid_client'
+    t.match(await back({ state, code }), { status: 502, body: { error: { code: 'authorization_failed' } } })
+    server.state.refuses = undefined
+    const after = await connectAgain()
+    t.equal(after.order.get('client_id'), 'client-3', 'also if the exchange of a code is refused')
+    t.match(await back({ state: after.state, code: after.code }), { status: 200 })
     t.match(await call('echo', { message: 'hi' }), { output: 'Echo: hi' })
   })
 

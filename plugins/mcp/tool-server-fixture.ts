@@ -78,7 +78,10 @@ export async function toolServer(
   t: Scope,
   era: 'legacy' | 'modern',
   build: Build,
-  { admit = () => true }: { admit?: (seen: Seen, reply: ServerResponse) => boolean } = {}
+  {
+    admit = () => true,
+    unknownSession = 404
+  }: { admit?: (seen: Seen, reply: ServerResponse) => boolean; unknownSession?: number } = {}
 ) {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
   const servers = new Set<McpServer>()
@@ -95,7 +98,7 @@ export async function toolServer(
     const id = request.headers.get('mcp-session-id')
     const known = id === null ? undefined : sessions.get(id)
     if (known) return known.handleRequest(request)
-    if (id !== null) return new Response('no such session', { status: 404 })
+    if (id !== null) return new Response('no such session', { status: unknownSession })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (it) => void sessions.set(it, transport)

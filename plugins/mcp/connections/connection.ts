@@ -25,6 +25,8 @@ export interface Connection {
   readonly exchanges: Exchanges
   readonly fulfil: Fulfil
   /** Undefined while it is open; then why it is not. */
+  /** Whether the server gave it a session ID. */
+  readonly hasSession: boolean
   readonly isClosed: () => boolean
   close(): Promise<void>
 }
@@ -108,7 +110,8 @@ async function open(target: Target, around: Surroundings): Promise<Connection> {
   void client.autoOpenedSubscription?.closed.then((how) => {
     if (how !== 'local') lost()
   })
-  return { client, exchanges, fulfil, isClosed: () => closed, close }
+  const hasSession = transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined
+  return { client, exchanges, fulfil, hasSession, isClosed: () => closed, close }
 }
 
 const wasLeft = (error: unknown): boolean => /connection closed/i.test((error as Error)?.message)

@@ -66,6 +66,12 @@ function ofSdk(error: SdkError, name: string): Error {
   }
 }
 
-/** Its session is over there, though not here. */
-export const isSessionGone = (error: unknown): boolean =>
-  causesOf(error).some((it) => SdkHttpError.isInstance(it) && it.status === 404)
+/** Statuses by which servers reject a session ID that they do not know. The standard says 404; many answer 400 or 410. */
+const SESSION_GONE = new Set([400, 404, 410])
+
+/** The server rejects a request, so it has done nothing, and the reason may be that its session has ended. */
+export const isSessionGone = (error: unknown, hadSession: boolean): boolean =>
+  causesOf(error).some(
+    (it) =>
+      SdkHttpError.isInstance(it) && (it.status === 404 || (hadSession && SESSION_GONE.has(it.status ?? 0)))
+  )

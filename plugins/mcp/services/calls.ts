@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { examineValue, upstreamTimeout } from 'agent-platform'
 import type { Call, KindTool, Output, ToolKind } from '../../tools/contract.ts'
@@ -109,16 +110,51 @@ async function faultOfResult(
 /** Time is kept by the exchange, which knows when people are asked. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Text as text, what is structured as that, and of what is neither what it is. */
+/**
+ * Text as text, and structured content as that. Content that says more than the structured content is kept next to it, and
+ * what is neither is described.
+ */
 function outputOf({ content, structuredContent, isError }: CallToolResult): Output {
   const flags = isError ? { isError } : {}
-  if (structuredContent !== undefined && !isError) return { output: structuredContent }
+  if (structuredContent !== undefined && !isError) {
+    const isMirror = createIsMirror(structuredContent)
+    const more = content.filter((block, index) => !isMirror(block, index))
+    if (more.length === 0) return { output: structuredContent }
+    return { output: { structuredContent, content: more.map(described) } }
+  }
   if (content.every((block) => block.type === 'text'))
     return { output: content.map(({ text }) => text).join('\n'), ...flags }
   return { output: { content: content.map(described) }, ...flags }
 }
 
 type Block = CallToolResult['content'][number]
+
+/** Parts of structured content that are compared with each block: enough for what servers wrap results in. */
+const MOST_PARTS = 50
+
+/**
+ * Whether a block only repeats the structured content: servers send it as text, too, for clients that read only that, as a
+ * whole, without the object around it, or list item by list item.
+ */
+function createIsMirror(structured: unknown) {
+  const parts = [structured, ...Object.values(Object(structured) as object).slice(0, MOST_PARTS)]
+  const lists = parts.filter(Array.isArray)
+  return (block: Block, index: number): boolean => {
+    if (block.type !== 'text') return false
+    const { text } = block
+    const parsed = parsedOf(text)
+    const isSame = (part: unknown) => part === text || isDeepStrictEqual(part, parsed)
+    return text.trim() === '' || parts.some(isSame) || lists.some((list) => isSame(list[index]))
+  }
+}
+
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 /** A model reads no bytes that are written as text. */
 function described(block: Block): unknown {

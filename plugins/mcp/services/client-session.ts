@@ -83,11 +83,15 @@ export function createClientSessions(deps: Deps) {
     const wasOpen = connections.pool.isOpen(server)
     const opening = () => open(server, approve)
     let times = 0
-    const reached = (connection: Connection) => work(connection, ++times > 1 || !wasOpen)
+    let hadSession = false
+    const reached = (connection: Connection) => {
+      hadSession = connection.hasSession
+      return work(connection, ++times > 1 || !wasOpen)
+    }
     try {
       const done = await connections.pool.use(server, opening, reached, now).catch(async (error) => {
-        // The server does not know the session any more, and so has done nothing.
-        if (times === 0 || !isSessionGone(error)) throw error
+        // If a new session is rejected in the same way, the fault is in the request.
+        if (times === 0 || !isSessionGone(error, hadSession)) throw error
         await connections.pool.close(server.id)
         return connections.pool.use(server, opening, reached, true)
       })

@@ -15,7 +15,8 @@ import { askForAuthorization, createOAuthFetch, exchangeCode, oauthFaultOf } fro
 import type { AuthorizationStore, RequestRow } from '../stores/authorizations.ts'
 import type { ServerRow, ServerStore } from '../stores/servers.ts'
 import type { ClientSessions } from './client-session.ts'
-import type { OAuthTokens } from './oauth-tokens.ts'
+import type { Material, OAuthTokens } from './oauth-tokens.ts'
+import { isClientRejected } from './oauth-tokens.ts'
 
 export type OAuthFlow = ReturnType<typeof createOauthFlow>
 
@@ -67,15 +68,21 @@ export function createOauthFlow(deps: Deps) {
     token_endpoint_auth_method: 'none'
   }
 
-  /** Registered by hand, else what the platform was given there before, unless it has moved since. */
-  async function clientOf(server: ServerRow, known: Registration | undefined) {
+  /**
+   * Registered by hand, else the registration so far as long as its tokens work: authorization servers delete clients, which
+   * only the person on their page would see. Undefined registers the platform again.
+   */
+  async function clientOf(server: ServerRow, material: Material | undefined) {
+    const known = material?.registration
     const { auth, clientSecret, project, id } = server
     if (auth.clientId !== undefined) {
       const secret = clientSecret === null ? undefined : await secrets.open(project, id, clientSecret)
       const issuer = known?.client.client_id === auth.clientId ? known.client.issuer : undefined
       return { client_id: auth.clientId, client_secret: secret, issuer }
     }
-    return known?.redirectUri === redirectUri ? known.client : undefined
+    const isKnown = material?.wanted !== undefined && material.tokens !== undefined && !material.isStale
+    if (!isKnown || known?.redirectUri !== redirectUri || isSecretOver(known.client)) return undefined
+    return known.client
   }
 
   /** The server said what is missing, so that there is no need to ask it. */
@@ -100,7 +107,7 @@ export function createOauthFlow(deps: Deps) {
         serverUrl: new URL(server.url as string),
         redirectUri,
         state,
-        client: await clientOf(server, material?.registration),
+        client: await clientOf(server, material),
         clientMetadataUrl,
         clientMetadata,
         resourceMetadataUrl: challenge?.resourceMetadataUrl,
@@ -182,6 +189,7 @@ export function createOauthFlow(deps: Deps) {
     try {
       return await exchangeCode(createOAuthFetch(outgoing), registration, { code, codeVerifier, iss })
     } catch (error) {
+      if (isClientRejected(error)) await oauthTokens.discardClient(server)
       const fault = oauthFaultOf(error, server.name)
       await serverStore.updateNoted(server, { status: 'unauthorized', statusReason: fault.message })
       throw fault
@@ -199,6 +207,11 @@ export function createOauthFlow(deps: Deps) {
   }
 }
 
+/** `client_secret_expires_at` is in seconds since 1970; 0 means never. */
+const isSecretOver = (client: object): boolean => {
+  const { client_secret_expires_at: at = 0 } = client as { client_secret_expires_at?: number }
+  return at !== 0 && at * 1_000 <= Date.now()
+}
 const notAPage = ({ name }: ServerRow) =>
   upstreamFailed(`The authorization server of ${name} has no page that may be shown`, {
     code: 'authorization_failed'

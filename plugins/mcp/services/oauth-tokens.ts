@@ -20,6 +20,8 @@ export interface Material {
   readonly expiresAt?: number
   /** What the server said is missing. */
   readonly wanted?: string
+  /** The authorization server may no longer know the client: it is registered again, unless it was registered by hand. */
+  readonly isStale?: boolean
 }
 
 interface Deps extends Pick<Kernel, 'vault'> {
@@ -140,12 +142,18 @@ export function createOauthTokens({ vault, outgoing, authorizationStore }: Deps)
       return true
     } catch (error) {
       if (isRefused(error)) {
-        await write(undefined, server, { registration })
+        await write(undefined, server, { registration, isStale: true })
         return false
       }
       await authorizationStore.removeLease(keyOf(server))
       throw oauthFaultOf(error, server.name)
     }
+  }
+
+  /** The authorization server rejected the client: the next authorization registers another one. */
+  async function discardClient(server: Server): Promise<void> {
+    const material = await read(server)
+    if (material) await write(undefined, server, { ...material, isStale: true })
   }
 
   /** What the owner is asked for next time, beyond what was given. */
@@ -165,11 +173,16 @@ export function createOauthTokens({ vault, outgoing, authorizationStore }: Deps)
     refresh,
     read,
     want,
+    discardClient,
     remove,
     grant: (trx: Trx, server: Server, registration: Registration, tokens: Tokens) =>
       write(trx, server, withTokens(registration, tokens))
   }
 }
+
+/** The authorization server does not know the client, or no longer. */
+export const isClientRejected = (error: unknown): boolean =>
+  OAuthError.isInstance(error) && ['invalid_client', 'unauthorized_client'].includes(error.code)
 
 /** Refreshing again would not help. */
 const isRefused = (error: unknown): boolean =>
