@@ -16,12 +16,12 @@ export function createProviderStore({ knex }: Pick<Kernel, 'knex'>) {
         .where({ id: `${provider}:${providerId}` })
         .first('project', 'owner'),
 
-    /** Of those that come at once the first one stays. */
+    /** Replaces the ID so far: the provider may have deleted that customer. */
     async insertCustomer({ project, owner }: Owned, provider: string, providerId: string): Promise<void> {
       await knex('billing.provider_customer')
         .insert({ project, owner, provider, id: `${provider}:${providerId}` })
-        .onConflict()
-        .ignore()
+        .onConflict(['project', 'owner', 'provider'])
+        .merge(['id'])
     }
   }
 }

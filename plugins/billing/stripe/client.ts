@@ -74,9 +74,16 @@ export function createStripeClient({ settings, outgoing }: Deps) {
   }
 }
 
+const CUSTOMER_MISSING = 'customer_missing'
+/** The customer was deleted at Stripe, or belongs to another account or mode. */
+export const isCustomerMissing = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === CUSTOMER_MISSING
+
 function failureOf(error: unknown): unknown {
-  const { type, code } = error as { type?: string; code?: string }
+  const { type, code, param } = error as { type?: string; code?: string; param?: string }
   const cause = new Error(`Stripe: ${type ?? 'no answer'}${code ? ` ${code}` : ''}`)
+  if (code === 'resource_missing' && param === 'customer')
+    return upstreamFailed('Stripe does not know the customer', { code: CUSTOMER_MISSING, cause })
   switch (type) {
     case 'StripeCardError':
       return paymentRequired('The payment was declined', { code: 'payment_failed' })

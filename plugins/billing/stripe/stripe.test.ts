@@ -287,3 +287,37 @@ t.test('Stripe away, in trouble, or of another key: nothing is lost or told', as
     t.notMatch(facts, secret)
   }
 })
+
+t.test('a customer who was deleted at Stripe can pay again', async (t) => {
+  const { ada, id } = await customer()
+  const customerOf = async () =>
+    (await knex('billing.provider_customer').where({ owner: ada.id }).first()).id.replace('stripe:', '')
+  const before = await customerOf()
+  there.deleteCustomer(before)
+  t.match(await ada.post('/v1/billing/portal', {}), refused(409, { code: 'no_customer' }))
+  t.match(await ada.get('/v1/billing/payment-methods'), { status: 200, body: { data: [] } })
+  const buying = await Promise.all([buy(ada, 'small'), buy(ada, 'small')])
+  const after = await customerOf()
+  t.not(after, before)
+  t.equal(there.all('cus').filter(({ metadata }) => metadata.owner === ada.id).length, 2, 'one more, once')
+  for (const checkout of buying) t.equal(there.get(await sessionOf(checkout)).customer, after)
+  t.match(await ada.post('/v1/billing/portal', {}), {
+    body: { data: { url: `https://portal.example/${after}` } }
+  })
+  t.equal((await ada.get('/v1/billing/payment-methods')).body.data.length, 1)
+  there.pay(await sessionOf(buying[0]))
+  await deliverAll()
+  t.match((await ada.get(`/v1/billing/checkouts/${buying[0].id}`)).body.data, { status: 'completed' })
+  there.forget(id)
+  const changed = await subscribe(ada, 'team')
+  t.match(changed, { status: 'open', url: 'https://checkout.example/pay' }, 'a new subscription is bought')
+  t.match(there.get(await sessionOf(changed)), { mode: 'subscription', customer: after })
+  there.pay(await sessionOf(changed))
+  await deliverAll()
+  t.match(await subscriptionOf(ada), { status: 'active', plan: { key: 'team' } })
+  there.forget(there.all('sub').at(-1).id)
+  t.match(await ada.post('/v1/billing/subscription/cancel', { atPeriodEnd: false }), {
+    status: 200,
+    body: { data: { status: 'canceled' } }
+  })
+})

@@ -1,8 +1,11 @@
 import { conflict } from 'agent-platform'
-import type { CheckoutOrder, Customer, OpenedCheckout, PaymentProvider } from '../provider.ts'
+import type { Stripe } from 'stripe'
+import type { CheckoutOrder, Customer, OpenedCheckout, PaymentProvider, ProviderState } from '../provider.ts'
 import type { Plan } from '../schemas/catalogue.ts'
+import type { SubscriptionRow } from '../schemas/subscriptions.ts'
 import type { BillingSettings } from '../settings.ts'
 import type { StripeClient } from './client.ts'
+import { isCustomerMissing } from './client.ts'
 import { createEvents } from './events.ts'
 import { createReading } from './reading.ts'
 import { idOf } from './states.ts'
@@ -45,27 +48,66 @@ export function createStripeProvider({ settings, stripeClient }: Deps): PaymentP
     return price.id
   }
 
-  async function customerOf({ id, project, owner, providerId }: Customer): Promise<string> {
-    if (providerId !== null) return providerId
+  /** `gone`: the customer that Stripe no longer knows; the same idempotency key would return it again for 24 hours. */
+  async function createCustomer({ id, project, owner }: Customer, gone?: string): Promise<string> {
+    const idempotencyKey = gone === undefined ? `customer-${id}` : `customer-${id}-after-${gone}`
     const made = await ask((stripe) =>
-      stripe.customers.create(
-        { metadata: { customerId: id, project, owner } },
-        { idempotencyKey: `customer-${id}` }
-      )
+      stripe.customers.create({ metadata: { customerId: id, project, owner } }, { idempotencyKey })
     )
     return made.id
   }
 
-  const bought = (customer: Customer): string => {
-    if (customer.providerId === null) throw conflict('Nothing was bought yet', { code: 'no_customer' })
-    return customer.providerId
+  /** Works with the customer at Stripe, who is created if there is none, and once more if Stripe no longer knows them. */
+  async function withCustomer<T>(customer: Customer, work: (customerId: string) => Promise<T>): Promise<T> {
+    const customerId = customer.providerId ?? (await createCustomer(customer))
+    try {
+      return await work(customerId)
+    } catch (error) {
+      if (!isCustomerMissing(error)) throw error
+      return work(await createCustomer(customer, customerId))
+    }
+  }
+
+  const noCustomer = () =>
+    conflict('There is no customer at Stripe yet: buy a plan or credits first', { code: 'no_customer' })
+
+  /** How a subscription that Stripe no longer knows ends here. */
+  const goneState = (row: SubscriptionRow): ProviderState => ({
+    subscriptions: [
+      {
+        ...{ providerId: row.providerId, planId: row.planId, anchorAt: row.anchorAt },
+        ...{ trialEndsAt: row.trialEndsAt, currentPeriodStart: row.currentPeriodStart },
+        currentPeriodEnd: row.currentPeriodEnd,
+        status: 'canceled',
+        cancelAtPeriodEnd: false,
+        canceledAt: new Date().toISOString(),
+        nextPlanId: null
+      }
+    ]
+  })
+
+  /** Changes a subscription; one that Stripe no longer knows, or has ended, is ended here, too. */
+  async function changeSubscription(
+    customer: Customer,
+    row: SubscriptionRow,
+    work: (stripe: Stripe, current: Stripe.Subscription) => Promise<Stripe.Subscription>
+  ): Promise<{ changed?: Stripe.Subscription; state: ProviderState }> {
+    const current = await find((stripe) => stripe.subscriptions.retrieve(row.providerId))
+    if (!current) return { state: goneState(row) }
+    if (current.status === 'canceled')
+      return { state: { subscriptions: await subscriptionOf(customer, current) } }
+    const changed = await ask((stripe) => work(stripe, current))
+    return { changed, state: { subscriptions: await subscriptionOf(customer, changed) } }
   }
 
   const planLine = async (plan: Plan) => ({ price: await priceOf(plan), quantity: 1 })
 
   async function createCheckout(order: CheckoutOrder): Promise<OpenedCheckout> {
+    return withCustomer(order.customer, (customerId) => openCheckout(order, customerId))
+  }
+
+  async function openCheckout(order: CheckoutOrder, customerId: string): Promise<OpenedCheckout> {
     const { id, customer, plan, topup, returnUrl } = order
-    const customerId = await customerOf(customer)
     const back = new URL(returnUrl)
     back.searchParams.set('checkout', id)
     const trial = plan && plan.trialDays > 0 && customer.mayTry ? { trial_period_days: plan.trialDays } : {}
@@ -77,7 +119,8 @@ export function createStripeProvider({ settings, stripeClient }: Deps): PaymentP
       cancel_url: back.href
     }
     const session = await ask((stripe) => {
-      const keyed = { idempotencyKey: `checkout-${id}` }
+      // With another customer it is another request.
+      const keyed = { idempotencyKey: `checkout-${id}-${customerId}` }
       if (plan && line) {
         const metadata = { checkoutId: id, planId: plan.id }
         const subscription_data = { metadata, ...trial }
@@ -110,13 +153,13 @@ export function createStripeProvider({ settings, stripeClient }: Deps): PaymentP
   }
 
   /** The rest of the period is charged, or kept as a balance, by Stripe. */
-  async function changePlan({ id, customer, plan }: CheckoutOrder & { plan: Plan }): Promise<OpenedCheckout> {
+  async function changePlan(order: CheckoutOrder & { plan: Plan }): Promise<OpenedCheckout> {
+    const { id, customer, plan } = order
     const { subscription } = customer
     if (!subscription) throw new Error('There is no subscription to change')
     const { price } = await planLine(plan)
-    const changed = await ask(async (stripe) => {
-      const { items } = await stripe.subscriptions.retrieve(subscription.providerId)
-      return stripe.subscriptions.update(
+    const { changed, state: ended } = await changeSubscription(customer, subscription, (stripe, { items }) =>
+      stripe.subscriptions.update(
         subscription.providerId,
         {
           items: [{ id: items.data[0]?.id ?? '', price }],
@@ -129,7 +172,9 @@ export function createStripeProvider({ settings, stripeClient }: Deps): PaymentP
         },
         { idempotencyKey: `change-${id}` }
       )
-    })
+    )
+    // There is nothing left to change: the plan is bought anew.
+    if (!changed) return { ...(await createCheckout(order)), state: ended }
     const invoiceId = idOf(changed.latest_invoice)
     const subjects = [
       { kind: 'subscription', id: changed.id } as const,
@@ -151,35 +196,35 @@ export function createStripeProvider({ settings, stripeClient }: Deps): PaymentP
       if (found?.status === 'open') await ask((stripe) => stripe.checkout.sessions.expire(providerId))
       return found ? fetchState(customer, [{ kind: 'checkout', id: providerId }]) : {}
     },
-    async cancel(customer, { providerId }, atPeriodEnd) {
-      const changed = await ask((stripe) =>
+    async cancel(customer, row, atPeriodEnd) {
+      const { state } = await changeSubscription(customer, row, (stripe, { id }) =>
         atPeriodEnd
-          ? stripe.subscriptions.update(providerId, { cancel_at_period_end: true })
-          : stripe.subscriptions.cancel(providerId)
+          ? stripe.subscriptions.update(id, { cancel_at_period_end: true })
+          : stripe.subscriptions.cancel(id)
       )
-      return { subscriptions: await subscriptionOf(customer, changed) }
+      return state
     },
-    async resume(customer, { providerId }) {
-      const changed = await ask((stripe) =>
-        stripe.subscriptions.update(providerId, { cancel_at_period_end: false })
+    async resume(customer, row) {
+      const { state } = await changeSubscription(customer, row, (stripe, { id }) =>
+        stripe.subscriptions.update(id, { cancel_at_period_end: false })
       )
-      return { subscriptions: await subscriptionOf(customer, changed) }
+      return state
     },
-    async createPortal(customer, return_url) {
-      const session = await ask((stripe) =>
-        stripe.billingPortal.sessions.create({ customer: bought(customer), return_url })
-      )
+    async createPortal({ providerId }, return_url) {
+      if (providerId === null) throw noCustomer()
+      const create = (stripe: Stripe) =>
+        stripe.billingPortal.sessions.create({ customer: providerId, return_url })
+      const session = await ask(create).catch((error) => {
+        throw isCustomerMissing(error) ? noCustomer() : error
+      })
       return session.url
     },
     async listPaymentMethods({ providerId }) {
       if (providerId === null) return []
-      const [methods, customer] = await ask((stripe) =>
-        Promise.all([
-          stripe.customers.listPaymentMethods(providerId, { limit: 100 }),
-          stripe.customers.retrieve(providerId)
-        ])
-      )
-      const usual = customer.deleted ? null : idOf(customer.invoice_settings.default_payment_method)
+      const customer = await find((stripe) => stripe.customers.retrieve(providerId))
+      if (!customer || customer.deleted) return []
+      const methods = await ask((stripe) => stripe.customers.listPaymentMethods(providerId, { limit: 100 }))
+      const usual = idOf(customer.invoice_settings.default_payment_method)
       return methods.data.map(({ id, type, card }) => ({
         id,
         type,

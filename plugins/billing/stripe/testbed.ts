@@ -10,10 +10,20 @@ interface Scope {
 }
 export const KEY = 'sk_test_secret_of_the_platform'
 
+const noCustomer = (id: string): Thing => ({
+  error: {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    param: 'customer',
+    message: `No such customer: '${id}'`
+  }
+})
+
 /** Stripe as far as the platform knows it, on loopback: what people do there is done by its functions. */
 export async function stripeServer(t: Scope) {
   const things = stripeThings()
   const { events, put, get, all, list, emit, paid, invoiceOf, lineOf, begin, update } = things
+  const gone = new Set<string>()
   const replies = new Map<string, { status: number; body: unknown }>()
   const state = Object.assign(things.state, {
     answers: {} as Record<string, ((reply: ServerResponse) => unknown) | undefined>
@@ -26,6 +36,9 @@ export async function stripeServer(t: Scope) {
     const [area = '', id, more] =
       parts[0] === 'checkout' || parts[0] === 'billing_portal' ? parts.slice(1) : parts
     const found = get(id)
+    if (gone.has(fields.customer ?? id) && (method === 'POST' || more))
+      return noCustomer(fields.customer ?? id)
+    if (gone.has(id as string)) return { id, object: 'customer', deleted: true }
     if (area === 'customers' && method === 'POST')
       return put('cus', { ...fields, invoice_settings: { default_payment_method: 'pm_1' } })
     if (area === 'customers' && more === 'payment_methods')
@@ -70,7 +83,7 @@ export async function stripeServer(t: Scope) {
     const key = asked.headers['idempotency-key'] as string | undefined
     const before = asked.method === 'POST' && key ? replies.get(key) : undefined
     const body = before?.body ?? answer(asked)
-    const status = !body ? 404 : body.error ? 402 : 200
+    const status = !body ? 404 : body.error ? (body.error.param ? 400 : 402) : 200
     if (key && !before) replies.set(key, { status, body })
     const missing = {
       error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such thing' }
@@ -91,6 +104,10 @@ export async function stripeServer(t: Scope) {
       STRIPE_URL: server.url,
       OUTGOING_ALLOW: '127.0.0.1'
     },
+    /** The customer is deleted: their subscriptions end, and nothing can be done with them. */
+    deleteCustomer: (id: string) => void gone.add(id),
+    /** Another account, or another mode: Stripe does not know the thing. */
+    forget: (id: string) => void things.forget(id),
     /** The person pays on the page of a checkout. */
     pay(sessionId: string): void {
       const session = get(sessionId)

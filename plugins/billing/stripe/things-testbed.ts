@@ -133,5 +133,6 @@ export function stripeThings() {
     emit('customer.subscription.updated', subscription)
     return subscription
   }
-  return { state, events, put, get, all, list, emit, paid, invoiceOf, lineOf, begin, update }
+  const forget = (id: string) => things.delete(id)
+  return { state, events, put, get, forget, all, list, emit, paid, invoiceOf, lineOf, begin, update }
 }
