@@ -1,8 +1,7 @@
 import t from 'tap'
 import type { Client } from '../../test/client.ts'
-import { signIn } from '../console/testbed.ts'
 import { guarded } from './oauth-fixture.ts'
-import { direct, register, stage } from './testbed.ts'
+import { direct, register, signIn, stage } from './testbed.ts'
 
 const auth = { type: 'oauth' }
 

@@ -18,6 +18,13 @@ export const stage = (
     env: { OUTGOING_ALLOW: '127.0.0.0/8,localhost', MCP_CONNECT_SECONDS: '5', ...env }
   })
 
+/** What a browser that is signed in sends by itself; needs the pack `console`. */
+export async function signIn(client: Client): Promise<Record<'cookie' | 'sec-fetch-site', string>> {
+  const { headers } = await client.post('/console/session', {})
+  const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
+  return { cookie, 'sec-fetch-site': 'same-origin' }
+}
+
 let count = 0
 /** A server registered by that client. */
 export async function register(client: Client, fields: object) {
