@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import {
   openaiEmbeddingModels,
   openaiImageModels,
@@ -14,6 +14,7 @@ import { createImageModel } from '../media-api/image.ts'
 import { createSpeechModel } from '../media-api/speech.ts'
 import { createTranscriptionModel } from '../media-api/transcription.ts'
 import type { ModelSettings } from '../settings.ts'
+import { adapted } from './adapted-model.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
 
@@ -57,15 +58,10 @@ export const createOpenaiProvider = ({ settings, ...deps }: KeyedDeps & { settin
     deps
   )
 
-/** The same model, which is told not to reason where it has tools; a call that says how much to reason is left. */
-function persuaded(model: LanguageModelV4): LanguageModelV4 {
-  const withoutReasoning = (call: LanguageModelV4CallOptions): LanguageModelV4CallOptions =>
+/** The same model, told not to reason where it has tools; a call that sets `reasoning` itself is not changed. */
+const persuaded = (model: LanguageModelV4) =>
+  adapted(model, (call) =>
     call.tools?.length && (call.reasoning ?? 'provider-default') === 'provider-default'
-      ? { ...call, reasoning: 'none' }
-      : call
-  return {
-    ...model,
-    doGenerate: (call) => model.doGenerate(withoutReasoning(call)),
-    doStream: (call) => model.doStream(withoutReasoning(call))
-  }
-}
+      ? { call: { ...call, reasoning: 'none' } }
+      : { call }
+  )
