@@ -2,6 +2,7 @@ import type { Kernel, Paging } from 'agent-platform'
 import { conflict, invalid, pageOf } from 'agent-platform'
 import { infoOf, shown } from '../catalogue.ts'
 import type { Model, ModelChoice, ModelInfo, ModelProvider } from '../contract.ts'
+import { fitted } from '../fitting/fitted.ts'
 import { notConfigured } from '../providers/api-key-provider.ts'
 import type { ListedModel } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
@@ -92,9 +93,17 @@ export function createModelService({ points, settings, choices, embeddingModels 
     return { key, modelId, source } as const
   }
 
+  /** Models as providers made them, with the ones that are given out: a provider keeps each of its own. */
+  const made = new WeakMap<Model, Model>()
+
   async function resolve(project: string, choice: ModelChoice): Promise<Model> {
     const { provider, modelId } = await choose(choice, project)
-    return provider.languageModel(project, modelId)
+    const model = await provider.languageModel(project, modelId)
+    const known = made.get(model)
+    if (known) return known
+    const given = { ...model, languageModel: fitted(model.languageModel) }
+    made.set(model, given)
+    return given
   }
 
   /** As a project has them; without one, what is the same for every project. */
