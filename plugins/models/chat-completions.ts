@@ -1,7 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
 import { APICallError } from '@ai-sdk/provider'
 import { trimEndOf } from 'agent-platform'
 import type { Dispatcher } from 'undici'
+import type { Concessions } from './chat-completions/concessions.ts'
+import { concessionTo } from './chat-completions/concessions.ts'
 import type { Opened } from './chat-completions/exchange.ts'
 import { exchange } from './chat-completions/exchange.ts'
 import { createFaults, tellable } from './chat-completions/faults.ts'
@@ -33,38 +35,50 @@ export function createChatCompletionsModel(
   const { modelProvider, baseUrl, apiKey, dispatcher } = options
   const { url, origin, path, authorization, secrets } = addressOf(baseUrl, apiKey)
   const faults = createFaults({ modelProvider, modelId, url, secrets })
-  /** Until the server refuses it: some do not know it. */
-  let asksForUsage = true
+  /** Concessions that the server has asked for by refusing a request. */
+  let made: Concessions = {}
 
   async function open(call: LanguageModelV4CallOptions) {
-    const { body, warnings } = requestOf(modelId, options, call)
-    const ask = () =>
-      exchange({
-        dispatcher,
-        request: {
-          origin,
-          path,
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'text/event-stream',
-            ...(authorization && { authorization }),
-            ...lowerCased(call.headers)
-          },
-          body: JSON.stringify(asksForUsage ? body : { ...body, stream_options: undefined }),
-          headersTimeout: 0,
-          bodyTimeout: 0
+    let here = made
+    for (;;) {
+      const { withoutUsage, ...wanted } = here
+      const { body, warnings } = requestOf(modelId, options, call, wanted)
+      try {
+        return await ask(call, withoutUsage ? { ...body, stream_options: undefined } : body, warnings)
+      } catch (error) {
+        const more = concessionTo(error, here, body.messages)
+        if (!more) throw error
+        here = { ...here, ...more.concessions }
+        if (more.isLasting) made = { ...made, ...more.concessions }
+      }
+    }
+  }
+
+  function ask(
+    { headers, abortSignal }: LanguageModelV4CallOptions,
+    body: object,
+    warnings: SharedV4Warning[]
+  ) {
+    return exchange({
+      dispatcher,
+      request: {
+        origin,
+        path,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          ...(authorization && { authorization }),
+          ...lowerCased(headers)
         },
-        signal: call.abortSignal,
-        faults,
-        openReply: (headers) => createReply(faults, headers, warnings)
-      })
-    const opened = await ask().catch((error) => {
-      if (!asksForUsage || !refusesUsage(error)) throw error
-      asksForUsage = false
-      return ask()
+        body: JSON.stringify(body),
+        headersTimeout: 0,
+        bodyTimeout: 0
+      },
+      signal: abortSignal,
+      faults,
+      openReply: (received) => createReply(modelProvider, faults, received, warnings)
     })
-    return opened
   }
 
   async function doStream(call: LanguageModelV4CallOptions) {
@@ -106,11 +120,6 @@ const streamOf = ({ next, leave }: Opened) =>
 /** Names in one spelling, so that what a call gives replaces what we say. */
 const lowerCased = (headers: LanguageModelV4CallOptions['headers'] = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-const refusesUsage = (error: unknown) =>
-  APICallError.isInstance(error) &&
-  (error.statusCode === 400 || error.statusCode === 422) &&
-  /stream_options|include_usage/.test(error.responseBody ?? '')
 
 /** Where to send requests, and what of it is secret. */
 function addressOf(baseUrl: string, apiKey: string | undefined) {

@@ -50,6 +50,11 @@ export interface PartsModel {
 /** A model, and what is known of it. */
 export interface Model extends ModelInfo {
   readonly modelProvider: string
+  /**
+   * Server and model by which replies are known: data that a reply holds for its model only (signatures of thoughts, IDs
+   * of calls) goes back to a model of the same origin and to no other. Default: `<provider>/<model>`.
+   */
+  readonly origin?: string
   /** Left out: text alone. */
   readonly inputModalities?: readonly InputModality[]
   readonly languageModel: LanguageModelV4 & Partial<PartsModel>

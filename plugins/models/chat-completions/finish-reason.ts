@@ -4,17 +4,30 @@ type Unified = LanguageModelV4FinishReason['unified']
 
 const reasons: Readonly<Record<string, Unified>> = {
   stop: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
   length: 'length',
   max_tokens: 'length',
+  model_length: 'length',
+  max_output_tokens: 'length',
+  model_context_window_exceeded: 'length',
   content_filter: 'content-filter',
+  refusal: 'content-filter',
+  safety: 'content-filter',
+  sensitive: 'content-filter',
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
-  error: 'error'
+  error: 'error',
+  network_error: 'error',
+  insufficient_system_resource: 'error'
 }
 
 /** Some servers say `stop`, or nothing, when they call tools. */
 export function finishReason(raw: string | undefined, calledTools: boolean): LanguageModelV4FinishReason {
-  const unified = (raw !== undefined && Object.hasOwn(reasons, raw) && reasons[raw]) || 'other'
+  const known = raw?.toLowerCase() ?? ''
+  const unified = (Object.hasOwn(reasons, known) && reasons[known]) || 'other'
   return { unified: calledTools && (unified === 'stop' || unified === 'other') ? 'tool-calls' : unified, raw }
 }
 
@@ -27,7 +40,18 @@ export interface RawUsage {
   readonly prompt_cache_hit_tokens?: unknown
 }
 
-const count = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : undefined)
+/** Some servers write numbers as text. */
+function count(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && number >= 0 ? number : undefined
+}
+
+/** Whether usage says anything: some servers end with zeros, after they have told it. */
+export const saysUsage = (it: unknown): it is RawUsage => {
+  if (typeof it !== 'object' || it === null) return false
+  const { prompt_tokens, completion_tokens } = it as RawUsage
+  return (count(prompt_tokens) ?? 0) + (count(completion_tokens) ?? 0) > 0
+}
 const rest = (total: number | undefined, part = 0) =>
   total === undefined ? undefined : Math.max(0, total - part)
 

@@ -1,17 +1,79 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Message, SharedV4Warning } from '@ai-sdk/provider'
+import { retainedOf } from './opaque.ts'
 
 type Warn = (warning: SharedV4Warning) => void
 type Of<Role extends LanguageModelV4Message['role']> = Extract<LanguageModelV4Message, { role: Role }>
 type Result = Extract<Of<'tool'>['content'][number], { type: 'tool-result' }>
 
+/** What a server wants of the messages of its model. */
+export interface MessageDialect {
+  /** Under which the data of the server is found in the options of parts. */
+  readonly provider: string
+  readonly openai: boolean
+  /** Without thoughts, and without data that the server gave with earlier replies: it refuses that. */
+  readonly bare?: boolean
+  /** Each message of a turn with calls has thoughts: the server refuses those of other models, which have none. */
+  readonly needsThoughts?: boolean
+  /** The first call of each message has a signature: Google refuses those of other models, which have none. */
+  readonly needsSignatures?: boolean
+}
+
+/** Stands for the thoughts of another model; an empty text is refused as missing. */
+const NO_THOUGHTS = ' '
+/** Google's own word for calls that another model made. */
+const NO_SIGNATURE = 'skip_thought_signature_validator'
+
 /** A prompt as messages of this protocol; what it cannot say is left out with a warning. */
-export function messagesOf(prompt: readonly LanguageModelV4Message[], openai: boolean, warn: Warn): object[] {
-  return prompt.flatMap((message): object | object[] => {
+export function messagesOf(
+  prompt: readonly LanguageModelV4Message[],
+  dialect: MessageDialect,
+  warn: Warn
+): object[] {
+  const field = thoughtFieldOf(prompt, dialect)
+  const calling = callingTurns(prompt)
+  return prompt.flatMap((message, at): object | object[] => {
     if (message.role === 'system') return { role: 'system', content: message.content }
     if (message.role === 'user') return { role: 'user', content: userContent(message, warn) }
-    if (message.role === 'assistant') return assistant(message, openai, warn)
+    if (message.role === 'assistant') return assistant(message, dialect, calling.has(at) && field, warn)
     return results(message, warn)
   })
+}
+
+/** The field in which this server gave thoughts; undefined where they are not sent. */
+function thoughtFieldOf(
+  prompt: readonly LanguageModelV4Message[],
+  { provider, openai, bare }: MessageDialect
+) {
+  // OpenAI's own protocol has no field for them.
+  if (openai || bare) return undefined
+  for (const { role, content } of prompt) {
+    if (role !== 'assistant') continue
+    for (const part of content) {
+      const { thoughts } = retainedOf(provider, part.providerOptions)
+      if (thoughts) return thoughts
+    }
+  }
+  return 'reasoning_content'
+}
+
+/**
+ * Messages of turns in which tools were called: models want the thoughts of these back (DeepSeek V4 and Kimi refuse a
+ * request without), while thoughts of other turns are ignored or refused.
+ */
+function callingTurns(prompt: readonly LanguageModelV4Message[]): ReadonlySet<number> {
+  const calling = new Set<number>()
+  let turn: number[] = []
+  let hasCalls = false
+  for (const [at, { role }] of [...prompt.entries(), [prompt.length, { role: 'user' }] as const]) {
+    if (role === 'tool') hasCalls = true
+    if (role !== 'user') turn.push(at)
+    else {
+      if (hasCalls) for (const index of turn) calling.add(index)
+      turn = []
+      hasCalls = false
+    }
+  }
+  return calling
 }
 
 function userContent({ content }: Of<'user'>, warn: Warn): string | object[] {
@@ -49,26 +111,42 @@ function imageType(mediaType: string, base64: string): string {
   return `image/${known?.[1] ?? 'jpeg'}`
 }
 
-function assistant({ content }: Of<'assistant'>, openai: boolean, warn: Warn): object {
+function assistant(
+  { content }: Of<'assistant'>,
+  { provider, bare, needsThoughts, needsSignatures }: MessageDialect,
+  field: string | false | undefined,
+  warn: Warn
+): object {
   let text = ''
-  let reasoning = ''
-  const calls: object[] = []
+  let thoughts = ''
+  let message = {}
+  const calls: Record<string, unknown>[] = []
   for (const part of content) {
+    const retained = bare ? {} : retainedOf(provider, part.providerOptions)
+    if (retained.message) message = { ...message, ...retained.message }
     if (part.type === 'text') text += part.text
-    else if (part.type === 'reasoning') reasoning += part.text
+    else if (part.type === 'reasoning') thoughts += part.text
     else if (part.type === 'tool-call')
       calls.push({
+        ...retained.call,
         id: part.toolCallId,
         type: 'function',
-        function: { name: part.toolName, arguments: argumentsOf(part.input) }
+        function: { ...retained.function, name: part.toolName, arguments: argumentsOf(part.input) }
       })
     else warn({ type: 'unsupported', feature: `${part.type} in a message of the assistant` })
   }
+  // Servers with structured thoughts want those alone.
+  const isTold = 'reasoning_details' in message || 'thinking_blocks' in message
+  const isMissing = needsThoughts && (calls.length > 0 || field) && thoughts === ''
+  const [first] = calls
+  if (needsSignatures && first && !calls.some((call) => 'extra_content' in call))
+    first.extra_content = { google: { thought_signature: NO_SIGNATURE } }
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
-    // Some models go on thinking where they were; OpenAI's own protocol does not know it.
-    ...(!openai && reasoning !== '' && { reasoning_content: reasoning }),
+    ...(field && thoughts !== '' && !isTold && { [field]: thoughts }),
+    ...(isMissing && { reasoning_content: NO_THOUGHTS }),
+    ...message,
     ...(calls.length > 0 && { tool_calls: calls })
   }
 }

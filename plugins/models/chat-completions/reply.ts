@@ -1,11 +1,14 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4Warning } from '@ai-sdk/provider'
 import { createParser } from 'eventsource-parser'
 import { replyLimits, tooLargeEvent, tooLargeReply, tooManyBlocks } from '../reply-limits.ts'
-import type { Delta } from './delta-fast-path.ts'
+import type { Chunk } from './chunk.ts'
+import { metadata, textOf } from './chunk.ts'
 import { createDeltaFastPath } from './delta-fast-path.ts'
 import type { Faults, Headers } from './faults.ts'
 import type { RawUsage } from './finish-reason.ts'
-import { finishReason, usageOf } from './finish-reason.ts'
+import { finishReason, saysUsage, usageOf } from './finish-reason.ts'
+import type { ThoughtField } from './opaque.ts'
+import { createRetainer, holdsRetained, metadataOf } from './opaque.ts'
 import type { CallDelta } from './tool-calls.ts'
 import { createToolCalls } from './tool-calls.ts'
 
@@ -17,20 +20,13 @@ const HEAD = 16_384
 export type Part = LanguageModelV4StreamPart
 type DeltaPart = Extract<Part, { delta: string }>
 
-interface Chunk {
-  readonly object?: unknown
-  readonly id?: unknown
-  readonly model?: unknown
-  readonly created?: unknown
-  readonly error?: unknown
-  readonly usage?: RawUsage | null
-  readonly choices?: readonly { readonly delta?: Delta | null; readonly finish_reason?: unknown }[]
-}
-
 export type Reply = ReturnType<typeof createReply>
 
-/** Reads the text of a reply, cut anywhere, into parts; deltas that were not taken yet become one. */
-export function createReply(faults: Faults, headers: Headers, warnings: SharedV4Warning[]) {
+/**
+ * Reads the text of a reply, cut anywhere, into parts; deltas that were not taken yet become one. Data that the server
+ * wants back is the metadata of parts, under the name of the provider.
+ */
+export function createReply(provider: string, faults: Faults, headers: Headers, warnings: SharedV4Warning[]) {
   let parts: Part[] = [{ type: 'stream-start', warnings }]
   let size = 0
   let head = ''
@@ -64,7 +60,9 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
     }
   }
 
-  const calls = createToolCalls(faults, push, append)
+  const calls = createToolCalls(provider, faults, push, append)
+  const retainer = createRetainer()
+  let thoughts: ThoughtField | undefined
 
   function endBlock(): void {
     if (block) push({ type: `${block}-end`, id: blockId })
@@ -90,20 +88,28 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
       described = true
       push(metadata(chunk))
     }
-    if (chunk.usage && typeof chunk.usage === 'object') usage = chunk.usage
     const choice = chunk.choices?.[0]
+    // Moonshot tells it with the choice, Groq beside it.
+    const told = [chunk.usage, choice?.usage, chunk.x_groq?.usage].find(saysUsage) ?? chunk.usage
+    if (told && typeof told === 'object' && (!usage || saysUsage(told))) usage = told
     if (!choice) return
+    if (choice.error) throw faults.told(choice.error, data)
     const { delta, finish_reason } = choice
     if (delta) {
       const { reasoning_content, reasoning, content, refusal, tool_calls } = delta
       const thought = reasoning_content || reasoning
-      if (thought && typeof thought === 'string') say('reasoning', thought)
+      if (thought && typeof thought === 'string') {
+        thoughts ??= reasoning_content ? 'reasoning_content' : 'reasoning'
+        say('reasoning', thought)
+      }
+      const isRetained = holdsRetained(delta)
+      if (isRetained) retainer.add(delta)
       const text = textOf(content) || textOf(refusal)
       if (text) say('text', text)
       const called: readonly CallDelta[] = Array.isArray(tool_calls) ? tool_calls : []
       for (const call of called) calls.add(call)
       // Only events that say one thing are alike.
-      if (called.length === 0 && !(thought && text)) fastPath.learn(data, delta)
+      if (called.length === 0 && !(thought && text) && !isRetained) fastPath.learn(data, delta)
     }
     if (typeof finish_reason === 'string' && finish_reason) finish = finish_reason
   }
@@ -138,9 +144,19 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
   function conclude(): void {
     if (finish === undefined && blocks === 0 && !calls.any) throw faults.empty()
     endBlock()
-    calls.end()
+    retain()
+    calls.end(thoughts)
     push({ type: 'finish', usage: usageOf(usage), finishReason: finishReason(finish, calls.any) })
     done = true
+  }
+
+  /** Data of the message belongs to none of its texts: it is a thought without text. */
+  function retain(): void {
+    const message = retainer.fields
+    if (!message) return
+    const id = `reasoning-${blocks++}`
+    push({ type: 'reasoning-start', id, providerMetadata: metadataOf(provider, { message }) })
+    push({ type: 'reasoning-end', id })
   }
 
   return {
@@ -193,23 +209,5 @@ export function createReply(faults: Faults, headers: Headers, warnings: SharedV4
     get done(): boolean {
       return done
     }
-  }
-}
-
-/** Text, or the text among several kinds of content. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content.map((part) => (typeof part?.text === 'string' ? part.text : '')).join('')
-}
-
-function metadata({ id, model, created }: Chunk): Part {
-  return {
-    type: 'response-metadata',
-    ...(typeof id === 'string' && id && { id }),
-    ...(typeof model === 'string' && model && { modelId: model }),
-    ...(typeof created === 'number' &&
-      created > 0 &&
-      created < 1e11 && { timestamp: new Date(created * 1000) })
   }
 }

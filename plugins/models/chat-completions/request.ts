@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
+import type { MessageDialect } from './messages.ts'
 import { messagesOf } from './messages.ts'
 
 export interface Dialect {
@@ -10,7 +11,8 @@ export interface Dialect {
 export function requestOf(
   modelId: string,
   { modelProvider, openai }: Dialect,
-  call: LanguageModelV4CallOptions
+  call: LanguageModelV4CallOptions,
+  wanted: Pick<MessageDialect, 'bare' | 'needsThoughts' | 'needsSignatures'> = {}
 ) {
   const warnings: SharedV4Warning[] = []
   const warn = (warning: SharedV4Warning) => void warnings.push(warning)
@@ -37,7 +39,7 @@ export function requestOf(
     reasoning_effort: reasoning === 'provider-default' ? undefined : reasoning,
     response_format: openai || tools.length === 0 ? formatOf(call.responseFormat) : undefined,
     ...(tools.length > 0 && { tools, tool_choice: choiceOf(call.toolChoice) }),
-    messages: messagesOf(call.prompt, openai, warn)
+    messages: messagesOf(call.prompt, { provider: modelProvider, openai, ...wanted }, warn)
   }
   return { body, warnings }
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { createCallLimits } from '../reply-limits.ts'
 import type { Faults } from './faults.ts'
+import type { ThoughtField } from './opaque.ts'
+import { metadataOf, ofCall } from './opaque.ts'
 
 /** A piece of a call as servers send it; each of its fields may be missing. */
 export interface CallDelta {
@@ -14,12 +16,16 @@ interface Call {
   readonly id: string
   name: string
   input: string
+  /** Data of the server: of the call, and of its function. */
+  call?: Readonly<Record<string, unknown>>
+  function?: Readonly<Record<string, unknown>>
 }
 
 const filled = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** Puts calls together from their pieces. */
 export function createToolCalls(
+  provider: string,
   faults: Faults,
   push: (part: LanguageModelV4StreamPart) => void,
   append: (type: 'tool-input-delta', id: string, delta: string) => void
@@ -51,6 +57,10 @@ export function createToolCalls(
   function add(delta: CallDelta): void {
     const call = find(delta)
     const { name, arguments: given } = delta.function ?? {}
+    const ofFunction = delta.function && ofCall(delta.function)
+    if (ofFunction) call.function = { ...call.function, ...ofFunction }
+    const own = ofCall(delta)
+    if (own) call.call = { ...call.call, ...own }
     const input = typeof given === 'string' ? given : given ? JSON.stringify(given) : ''
     limits.input(input)
     if (call.name !== '') {
@@ -67,13 +77,24 @@ export function createToolCalls(
     }
   }
 
-  /** Their ends, in the order in which they began. */
-  function end(): void {
-    for (const { id, name, input } of calls) {
+  /** Their ends, in the order in which they began; `thoughts` is the field in which thoughts before them came. */
+  function end(thoughts: ThoughtField | undefined): void {
+    for (const [index, { id, name, input, call, function: ofFunction }] of calls.entries()) {
       if (name === '') throw faults.garbled('a tool call without a name', input)
       push({ type: 'tool-input-end', id })
-      // Tools without parameters are called with nothing by some, which is no JSON.
-      push({ type: 'tool-call', toolCallId: id, toolName: name, input: input.trim() === '' ? '{}' : input })
+      const retained = {
+        ...(call && { call }),
+        ...(ofFunction && { function: ofFunction }),
+        ...(thoughts !== undefined && index === 0 && { thoughts })
+      }
+      push({
+        type: 'tool-call',
+        toolCallId: id,
+        toolName: name,
+        // Tools without parameters are called with nothing by some, which is no JSON.
+        input: input.trim() === '' ? '{}' : input,
+        ...(Object.keys(retained).length > 0 && { providerMetadata: metadataOf(provider, retained) })
+      })
     }
   }
 

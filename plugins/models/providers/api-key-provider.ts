@@ -77,6 +77,15 @@ const KEEP_MS = 600_000
 export const notConfigured = (message: string, cause?: unknown) =>
   unavailable(message, { code: 'model_not_configured', cause })
 
+/** What a model's name ends with that tells a snapshot or an alias of the same model: a date, or `latest`. */
+const SNAPSHOT = /[-@](?:latest|\d{8}|\d{4}-\d{2}-\d{2})$/
+
+/** Two providers may serve models of one name by one protocol: their addresses tell them apart. */
+function originOf(key: string, modelId: string, baseUrl: string): string {
+  const { host, pathname } = new URL(baseUrl)
+  return `${key}/${modelId.replace(SNAPSHOT, '')} at ${host}${pathname}`
+}
+
 const trimmed = (address: string) => trimEndOf(address, '/')
 
 /**
@@ -138,7 +147,14 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
   async function makeLanguageModel(route: Route, modelId: string): Promise<Model> {
     const languageModel = await vendor.make(modelId, await accessBy(route))
     const { inputModalities } = vendor
-    return { inputModalities, ...infoOf(await list(route), modelId), modelProvider: key, languageModel }
+    const origin = originOf(key, modelId, route.baseUrl)
+    return {
+      inputModalities,
+      ...infoOf(await list(route), modelId),
+      modelProvider: key,
+      origin,
+      languageModel
+    }
   }
 
   function embeddings({ list, make }: NonNullable<Vendor['embedding']>) {
