@@ -10,6 +10,15 @@ export interface MessageCall {
   readonly args: unknown
 }
 
+/**
+ * A reply as its model gave it: texts, thoughts and calls in their order, with data of the provider that only a model of
+ * that `origin` may get back. The arguments of its calls are those of the message.
+ */
+export interface ModelReply {
+  readonly origin: string
+  readonly parts: readonly object[]
+}
+
 /** What belongs to a message, by the file that it is: its bytes lie elsewhere, and may be gone. */
 export interface Attachment {
   readonly fileId: string
@@ -26,7 +35,13 @@ export type Words =
       /** Images that belong to it. */
       readonly attachments?: readonly Attachment[]
     }
-  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly MessageCall[] }
+  | {
+      readonly role: 'assistant'
+      readonly content: string
+      readonly toolCalls?: readonly MessageCall[]
+      /** Only `recent` returns it: it is for prompts, and for nobody to read. */
+      readonly reply?: ModelReply
+    }
   | {
       readonly role: 'tool'
       readonly content: string

@@ -57,13 +57,13 @@ const appendOneText = textGiven(
 const appendText = textGiven(
   (given: string) => `insert into sessions.message
     (project, "sessionId", position, "messageId", owner, "runId", role, content, "toolCalls", "callId", "toolName",
-      "isError", untrusted, attachments)
+      "isError", untrusted, attachments, reply)
   select c.project, c."sessionId", (g.positions -> c."sessionId")::int + c."offset", c.id, c.owner, c."runId",
       c.role, c.content, c."toolCalls", c."callId", c."toolName", c."isError", coalesce(c.untrusted, false),
-      c.attachments
+      c.attachments, c.reply
     from jsonb_to_recordset($1::jsonb) as c(project text, "sessionId" text, "offset" int, id text, owner text,
       "runId" text, role text, content text, "toolCalls" jsonb, "callId" text, "toolName" text, "isError" boolean,
-      untrusted boolean, attachments jsonb)
+      untrusted boolean, attachments jsonb, reply jsonb)
     cross join (select jsonb_object_agg(session, position) as positions from ${given}) g
     where g.positions -> c."sessionId" is not null
   returning project, "sessionId" as session, position`
@@ -78,6 +78,9 @@ const takeBackText = textGiven(
 )
 
 // Many rows come as one document: an array a column costs twice as much to write and to read.
+
+/** What the statement for a single message does not write. */
+const extras = ['callId', 'toolCalls', 'untrusted', 'attachments', 'reply']
 
 /** Parts of statements that other packs compose; they touch nothing but sessions and their messages. */
 export function createFragmentStore() {
@@ -98,7 +101,7 @@ export function createFragmentStore() {
 
     insertMessages(messages: readonly Appended[], given: string): Fragment {
       const one = single(messages)
-      if (!one || one.role === 'tool' || 'toolCalls' in one || 'untrusted' in one || 'attachments' in one)
+      if (!one || extras.some((name) => name in one))
         return { text: appendText(given), values: [JSON.stringify(messages.map(clean))] }
       const { project, sessionId, offset, id, owner, runId, role, content } = clean(one)
       const values = [project, sessionId, offset, id, owner, runId, role, content]

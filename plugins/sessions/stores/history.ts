@@ -5,9 +5,9 @@ import { wordsOf } from './words.ts'
 
 // Backwards from `before`, no more than `messages` rows; contents of those that do not fit are never read.
 const recentText = `select role, position, content, "toolCalls", "callId", "toolName", "isError", untrusted,
-    attachments
+    attachments, reply
   from (select m.*, sum(weight) over (order by position desc rows unbounded preceding) as total
-    from (select role, content, "toolCalls", "callId", "toolName", "isError", untrusted, attachments, position,
+    from (select role, content, "toolCalls", "callId", "toolName", "isError", untrusted, attachments, reply, position,
         weight from sessions.message
       where project = $1 and "sessionId" = $2 and position < $3::int
       order by position desc limit $4::int) m) w

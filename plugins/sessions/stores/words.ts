@@ -1,4 +1,4 @@
-import type { Attachment, MessageCall, Words } from '../contract.ts'
+import type { Attachment, MessageCall, ModelReply, Words } from '../contract.ts'
 
 /** A message as its row has it: every column, of every role. */
 export interface WordsRow {
@@ -10,12 +10,14 @@ export interface WordsRow {
   readonly isError: boolean | null
   readonly untrusted: boolean
   readonly attachments: readonly Attachment[] | null
+  /** Where it is read at all. */
+  readonly reply?: ModelReply | null
 }
 
 /** With what a message of its role has, and nothing else. */
 export function wordsOf(row: WordsRow): Words {
-  const { role, content, toolCalls, callId, toolName, isError, untrusted, attachments } = row
-  if (role === 'assistant') return { role, content, toolCalls: toolCalls ?? [] }
+  const { role, content, toolCalls, callId, toolName, isError, untrusted, attachments, reply } = row
+  if (role === 'assistant') return { role, content, toolCalls: toolCalls ?? [], ...(reply && { reply }) }
   if (role === 'user')
     return { role, content, ...(untrusted && { untrusted }), ...(attachments && { attachments }) }
   if (role === 'system') return { role, content }
