@@ -85,6 +85,7 @@ t.test('the stream tells of the call and of its end', async (t) => {
         seq: 10,
         sessionId: events[0]?.sessionId,
         content: 'Done',
+        finishReason: 'stop',
         usage: events.at(-1)?.usage
       }
     ]

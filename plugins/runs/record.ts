@@ -2,7 +2,7 @@ import type { Paging, Principal } from 'agent-platform'
 import type { Attachment } from '../sessions/contract.ts'
 import type { CallUsage } from './execute/usage.ts'
 import type { Citation } from './schemas/events.ts'
-import type { Run, Usage } from './schemas/runs.ts'
+import type { FinishReason, Run, Usage } from './schemas/runs.ts'
 
 export interface RunOutcome extends Pick<Run, 'id' | 'content' | 'createdAt'> {
   /** Null but for a run that failed. */
@@ -23,6 +23,8 @@ export interface RunEnding extends AboutRun {
   readonly usage: Usage
   /** Of each call of the model, in order. */
   readonly steps: readonly CallUsage[]
+  /** Of its last reply; absent unless it completed. */
+  readonly finishReason?: FinishReason
   /** How many files its caller sent along; absent for none. */
   readonly attachments?: number
   readonly provenance: 'off' | 'metadata' | 'full'
@@ -54,6 +56,8 @@ export interface RunRecord {
   readonly modelId: string | null
   readonly usage: Usage | null
   readonly content: string | null
+  /** Of its last reply; null unless it completed. */
+  readonly finishReason: FinishReason | null
   readonly citations: readonly Citation[] | null
   /** What packs put into its prompts, as they named it. */
   readonly sources: readonly ContextItem[] | null
@@ -63,6 +67,8 @@ export interface RunRecord {
   readonly replies: readonly {
     readonly step: number
     readonly parts: readonly object[]
+    /** Null: not known. */
+    readonly finishReason: FinishReason | null
     readonly usage: Usage
   }[]
   /** In order. */

@@ -53,6 +53,7 @@ export function createRunService(deps: Deps) {
       agentId: run.agentId,
       status: pendingCalls.statusOf(run, pending),
       content: run.content,
+      finishReason: run.finishReason,
       citations: run.citations ?? [],
       usage: run.usage ?? sumOf((await stepsOf(run)).map(({ usage }) => usage)),
       error: run.error && { message: run.error.message, code: run.error.code },

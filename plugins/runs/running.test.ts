@@ -14,6 +14,7 @@ t.test('an agent answers, in a new session that keeps what was said', async (t) 
     agentId: agent.id,
     status: 'completed',
     content: 'Good morning',
+    finishReason: 'stop',
     citations: [],
     usage: { inputTokens: 2, cachedTokens: 0, outputTokens: 2 },
     error: null,

@@ -52,7 +52,10 @@ t.test('a run is told event by event', async (t) => {
     { type: 'status', runId, seq: 1, status: 'running' },
     { type: 'agent_step', runId, seq: 2, step: 1, attempt: 1 }
   ])
-  t.same(untimed.at(-1), { type: 'final', runId, seq: events.length - 1, sessionId, content, usage })
+  t.same(untimed.at(-1), {
+    ...{ type: 'final', runId, seq: events.length - 1, sessionId, content },
+    ...{ finishReason: 'stop', usage }
+  })
   const tokens = events.slice(3, -1)
   t.ok(tokens.length >= 2)
   for (const token of tokens)

@@ -76,7 +76,8 @@ t.test('a later run knows what was called, and what came of it', async (t) => {
   await run(ada, model, 'And now?', { sessionId })
   // Asked twice in each run: before its call, and after.
   const [{ body: { messages } = { messages: [] } } = {}] = server.requests.slice(-2)
-  const callId = (await kept(sessionId))[1]?.toolCalls?.[0]?.callId
+  // As the model named it.
+  const callId = /^call_\d+_0$/
   t.match(
     messages.filter(({ role }) => role !== 'system'),
     [

@@ -25,7 +25,11 @@ export const IMAGE_CHARACTERS = 1_600 * CHARACTERS_PER_TOKEN
 export const lengthOf = (words: Words): number =>
   words.content.length +
   (words.role === 'user' ? (words.attachments?.length ?? 0) * IMAGE_CHARACTERS : 0) +
-  (words.role === 'assistant' && words.toolCalls?.length ? JSON.stringify(words.toolCalls).length : 0)
+  (words.role === 'assistant' && words.toolCalls?.length ? JSON.stringify(words.toolCalls).length : 0) +
+  (words.role === 'assistant' && words.reply ? JSON.stringify(words.reply.parts.filter(isHidden)).length : 0)
+
+/** Whether a part is in a prompt beside what the message says. */
+const isHidden = (part: object) => 'providerOptions' in part || ('type' in part && part.type === 'reasoning')
 
 /** Characters of a prompt, as far as they count. */
 export const lengthOfPrompt = (prompt: LanguageModelV4Prompt): number =>

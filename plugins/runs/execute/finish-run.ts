@@ -1,9 +1,10 @@
 import type { EventInput, Kernel, Principal, Recorded, Writer } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
+import type { ModelReply } from '../../sessions/contract.ts'
 import type { Citation, ContextItem } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
-import type { Usage } from '../schemas/runs.ts'
+import type { FinishReason, Usage } from '../schemas/runs.ts'
 import type { EndStore } from '../stores/ends.ts'
 import type { RunError, StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
@@ -16,7 +17,7 @@ export type FinishRun = ReturnType<typeof createFinishRun>
 
 /** How a run ends. */
 export type Outcome =
-  | { readonly status: 'completed' }
+  | { readonly status: 'completed'; readonly reply: ModelReply; readonly finishReason: FinishReason }
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly error: RunError }
 
@@ -58,12 +59,13 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
       ...run,
       status: outcome.status,
       content,
+      finishReason: outcome.status === 'completed' ? outcome.finishReason : null,
       citations: outcome.status === 'completed' ? await citationsOf(ending, content ?? '') : null,
       usage: sumOf(ending.usage),
       error: 'error' in outcome ? outcome.error : null,
       endedAt: new Date().toISOString()
     }
-    const position = await settle(ending, ended)
+    const position = await settle(ending, ended, 'reply' in outcome ? outcome.reply : undefined)
     // Calls of its may be open.
     if (ending.usage.length > 0 && outcome.status !== 'completed')
       await transaction((trx) => jobs.waits.abandon(trx, run.project, run.id)).catch((error) =>
@@ -74,13 +76,17 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
   }
 
   /** The place in the session of what it leaves there, if that is anything. */
-  async function settle(ending: Ending, ended: StoredRun): Promise<number | undefined> {
+  async function settle(
+    ending: Ending,
+    ended: StoredRun,
+    reply: ModelReply | undefined
+  ): Promise<number | undefined> {
     const { run, writer, model } = ending
     const { project, id, owner, sessionId } = run
     const keeps = ended.status !== 'failed' && ending.content !== ''
     const isSilent =
       ended.status === 'completed' && ended.content?.trim() === run.request.silentAnswer?.trim()
-    const kept = isSilent ? [] : keptMessages(ending.steps, keeps ? ended.content : null)
+    const kept = isSilent ? [] : keptMessages(ending.steps, keeps ? ended.content : null, reply)
     const appended = kept.map((words, offset) => ({
       ...words,
       id: newId('message'),
@@ -95,6 +101,7 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
       id,
       status: ended.status,
       content: ended.content,
+      finishReason: ended.finishReason,
       citations: ended.citations,
       sources: ending.sources?.size ? [...ending.sources.values()] : null,
       usage: ended.usage as Usage,
@@ -132,10 +139,18 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
   return finishRun
 }
 
-function lastEvent({ sessionId, status, content, citations, usage, error }: StoredRun): EventInput {
+function lastEvent({
+  sessionId,
+  status,
+  content,
+  finishReason,
+  citations,
+  usage,
+  error
+}: StoredRun): EventInput {
   const cited = citations !== null && { citations }
   if (status === 'completed')
-    return { type: 'final', fields: { sessionId, content: content ?? '', usage, ...cited } }
+    return { type: 'final', fields: { sessionId, content: content ?? '', finishReason, usage, ...cited } }
   if (status === 'cancelled') return { type: 'cancelled', fields: {} }
   return { type: 'error', fields: { message: error?.message, code: error?.code } }
 }
@@ -153,6 +168,7 @@ function factOf({ run, by, usage, model }: Ending, ended: StoredRun): Recorded {
     steps: usage,
     provenance: request.provenance?.mode ?? ('metadata' as const),
     ...(request.provenance?.onchain && { onchain: true as const }),
+    ...(ended.finishReason !== null && { finishReason: ended.finishReason }),
     ...(request.attachments?.length && { attachments: request.attachments.length })
   }
   const details = {

@@ -1,5 +1,5 @@
-import type { Words } from '../../sessions/contract.ts'
-import type { CallRow, StepRow } from '../stores/steps.ts'
+import type { ModelReply, Words } from '../../sessions/contract.ts'
+import type { CallRow, ReplyPart, StepRow } from '../stores/steps.ts'
 import { toText } from './prompt-messages.ts'
 import { cleanText } from './sanitize.ts'
 
@@ -7,8 +7,15 @@ import { cleanText } from './sanitize.ts'
 const RESULTS = 2_000_000
 const SHORT = 1_000
 
-/** What a run leaves in its session when it ends: what it said, what it called, what came of that, and its last words. */
-export function keptMessages(steps: readonly StepRow[], last: string | null): readonly Words[] {
+/**
+ * What a run leaves in its session when it ends: what it said, what it called, what came of that, and its last words.
+ * `reply` is the reply with those words, where it is known.
+ */
+export function keptMessages(
+  steps: readonly StepRow[],
+  last: string | null,
+  reply?: ModelReply
+): readonly Words[] {
   let room = RESULTS
   const kept = (output: unknown): string => {
     const text = toText(output)
@@ -18,11 +25,12 @@ export function keptMessages(steps: readonly StepRow[], last: string | null): re
       : `${cleanText(text.slice(0, SHORT))}\n[${text.length - SHORT} characters more were not kept]`
   }
   return [
-    ...steps.flatMap(({ reply, calls }) => [
+    ...steps.flatMap(({ reply, origin, calls }) => [
       {
         role: 'assistant' as const,
         content: reply.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-        toolCalls: calls.map(({ id, toolName, args }) => ({ callId: id, toolName, args: args ?? {} }))
+        toolCalls: calls.map(({ id, toolName, args }) => ({ callId: id, toolName, args: args ?? {} })),
+        ...(origin !== null && { reply: { origin, parts: reply.map(withoutArguments) } })
       },
       ...calls.map((call) => ({
         role: 'tool' as const,
@@ -32,9 +40,25 @@ export function keptMessages(steps: readonly StepRow[], last: string | null): re
         isError: call.endedAt === null || call.isError === true
       }))
     ]),
-    ...(last === null ? [] : [{ role: 'assistant' as const, content: last }])
+    ...(last === null
+      ? []
+      : [{ role: 'assistant' as const, content: last, ...(isWanted(reply, steps) && { reply }) }])
   ]
 }
+
+/** The message has them, too. */
+function withoutArguments(part: ReplyPart): object {
+  if (part.type !== 'tool-call') return part
+  const { type, toolCallId, providerOptions } = part
+  return { type, toolCallId, ...(providerOptions && { providerOptions }) }
+}
+
+/** Models want back data of their own, and their thoughts in a turn that called tools. */
+const isWanted = (reply: ModelReply | undefined, steps: readonly StepRow[]): boolean =>
+  reply?.parts.some((part) => {
+    const { type, providerOptions } = part as ReplyPart
+    return providerOptions !== undefined || (type === 'reasoning' && steps.length > 0)
+  }) === true
 
 /** Of a run that ended before its call did. */
 const unfinished = ({ callerDeadline, begun }: CallRow): string =>

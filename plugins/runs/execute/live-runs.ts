@@ -93,7 +93,7 @@ export function createLiveRuns({ shared }: Pick<Kernel, 'shared'>) {
     async open(): Promise<void> {
       const own = runs
       runs = await shared(
-        'live/6',
+        'live/7',
         async () => own,
         async () => undefined
       )

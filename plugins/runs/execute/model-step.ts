@@ -18,10 +18,16 @@ import { createOutput } from './output.ts'
 import type { Prompts } from './prompts.ts'
 import type { Reply } from './reply-collector.ts'
 import { collect } from './reply-collector.ts'
+import { originOf } from './reply-origin.ts'
 import { samplingOf } from './sampling.ts'
 import { guessOf, usageOf } from './usage.ts'
 
 export type ModelStep = ReturnType<typeof createModelStep>
+
+/** A reply, and the model that it belongs to. */
+export interface Answer extends Reply {
+  readonly origin: string
+}
 
 const BACKOFF_MS = 500
 const LONGEST_WAIT_MS = 10_000
@@ -36,7 +42,7 @@ interface Deps extends Pick<Kernel, 'points'> {
 /** Asks the model for the next reply of a run. */
 export function createModelStep({ points, settings, agents, answering, prompts }: Deps) {
   /** Rejects with the signal's reason once that is aborted. */
-  async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Reply> {
+  async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Answer> {
     const { run, by, profile, writer } = live
     checkSpend(points, infoOf(run, by))
     for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))

@@ -1,21 +1,29 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { markUntrusted } from 'agent-platform'
-import type { Words } from '../../sessions/contract.ts'
-import type { StepRow } from '../stores/steps.ts'
+import type { MessageCall, ModelReply, Words } from '../../sessions/contract.ts'
+import type { ReplyPart, StepRow } from '../stores/steps.ts'
+import type { CallIds } from './call-ids.ts'
 import type { ImageParts } from './prompt-images.ts'
 import { cleanText } from './sanitize.ts'
 
 /** Characters that the results of early calls keep when there is no room for all of them. */
 const SHORT = 1_000
 
+/** For which model a prompt is made, and what its calls are named in it. */
+interface For {
+  readonly origin: string
+  readonly ids: CallIds
+}
+
 /** What was said, as a provider takes it. Without tools there are no calls either: some refuse one without the other. */
 export function promptOf(
   messages: readonly Words[],
   hasTools: boolean,
-  images: ImageParts
+  images: ImageParts,
+  to: For
 ): LanguageModelV4Message[] {
   return messages.map((words) => {
-    const message = hasTools ? messageOf(words) : textOf(words)
+    const message = hasTools ? messageOf(words, to) : textOf(words)
     const parts = images.get(words)
     return parts && message.role === 'user'
       ? { ...message, content: [...parts, ...message.content] }
@@ -23,27 +31,63 @@ export function promptOf(
   })
 }
 
-function messageOf(words: Words): LanguageModelV4Message {
+const userOf = ({ content, untrusted }: Extract<Words, { role: 'user' }>) =>
+  said('user', untrusted ? markUntrusted(content) : content)
+
+function messageOf(words: Words, to: For): LanguageModelV4Message {
   const { role, content } = words
-  if (role === 'user') return said(role, words.untrusted ? markUntrusted(content) : content)
+  if (role === 'user') return userOf(words)
   if (role === 'tool') {
     const { callId, toolName, isError } = words
-    return { role, content: [resultOf(callId, toolName, content, isError)] }
+    return { role, content: [resultOf(to.ids.result(callId), toolName, content, isError)] }
   }
-  const text = content === '' ? [] : [{ type: 'text' as const, text: content }]
-  if (role !== 'assistant' || !words.toolCalls?.length) return said(role, content)
-  const calls = words.toolCalls.map(({ callId, toolName, args }) => ({
+  if (role !== 'assistant') return said(role, content)
+  const { toolCalls = [] } = words
+  const own = words.reply?.origin === to.origin ? expanded(words.reply, toolCalls) : undefined
+  if (own) return { role, content: withIds(own, toolCalls, to.ids) }
+  if (toolCalls.length === 0) return said(role, content)
+  const calls = toolCalls.map(({ callId, toolName, args }) => ({
     type: 'tool-call' as const,
-    toolCallId: callId,
+    toolCallId: to.ids.call(callId),
     toolName,
     input: args ?? {}
   }))
-  return { role, content: [...text, ...calls] }
+  return { role, content: [...textPart(content), ...calls] }
+}
+
+/** Providers refuse a text without a letter beside calls. */
+const textPart = (text: string) => (text.trim() === '' ? [] : [{ type: 'text' as const, text }])
+
+/** The parts of a reply that was kept; undefined where they do not fit the calls of its message. */
+function expanded({ parts }: ModelReply, toolCalls: readonly MessageCall[]): ReplyPart[] | undefined {
+  const calls = toolCalls.values()
+  const whole = (parts as readonly ReplyPart[]).map((part) => {
+    if (part.type !== 'tool-call') return part
+    const { toolName = '', args } = calls.next().value ?? {}
+    return { ...part, toolName, input: args ?? {} }
+  })
+  const count = whole.filter(({ type }) => type === 'tool-call').length
+  return count === toolCalls.length && whole.length > 0 ? whole : undefined
+}
+
+/** The calls of a reply by IDs that are used once in a prompt, and no text without a letter. */
+function withIds(
+  parts: readonly ReplyPart[],
+  calls: readonly { readonly callId: string }[],
+  ids: CallIds
+): ReplyPart[] {
+  const own = calls.values()
+  return parts.flatMap((part): ReplyPart[] => {
+    if (part.type === 'text' && part.text.trim() === '' && !part.providerOptions) return []
+    if (part.type !== 'tool-call') return [part]
+    const callId = own.next().value?.callId ?? part.toolCallId
+    return [{ ...part, toolCallId: ids.call(callId, part.toolCallId) }]
+  })
 }
 
 function textOf(words: Words): LanguageModelV4Message {
   const { role, content } = words
-  if (role === 'user') return messageOf(words)
+  if (role === 'user') return userOf(words)
   if (role === 'tool') return said('assistant', `(${words.toolName} gave)\n${markUntrusted(content)}`)
   if (role !== 'assistant' || !words.toolCalls?.length) return said(role, content)
   const calls = words.toolCalls.map(
@@ -57,16 +101,28 @@ const said = (role: 'user' | 'assistant' | 'system', text: string): LanguageMode
 
 /** A step of the run itself, with all that its reply held: `outputs` as there is room for them. */
 export function stepMessages(
-  { reply, calls }: StepRow,
-  outputs: ReadonlyMap<string, string>
+  { reply, origin, calls }: StepRow,
+  outputs: ReadonlyMap<string, string>,
+  to: For
 ): LanguageModelV4Message[] {
-  const results = calls.map(({ id, modelCallId, toolName, isError }) =>
-    resultOf(modelCallId, toolName, outputs.get(id) ?? '', isError === true)
+  const own = calls.map(({ id: callId }) => ({ callId }))
+  const content =
+    origin === to.origin ? withIds(reply, own, to.ids) : withIds(reply.flatMap(foreign), own, to.ids)
+  const results = calls.map(({ id, toolName, isError }) =>
+    resultOf(to.ids.result(id), toolName, outputs.get(id) ?? '', isError === true)
   )
   return [
-    { role: 'assistant', content: [...reply] },
+    { role: 'assistant', content },
     { role: 'tool', content: results }
   ]
+}
+
+/** A part of another model's reply: without thoughts, and without data and IDs that only that model knows. */
+function foreign(part: ReplyPart): ReplyPart[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }]
+  if (part.type !== 'tool-call') return []
+  const { type, toolName, input } = part
+  return [{ type, toolCallId: '', toolName, input }]
 }
 
 /** What calls gave, as text: the earliest cut first, and saying so, where all of it is more than `characters`. */

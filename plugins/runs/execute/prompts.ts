@@ -5,12 +5,14 @@ import type { Model } from '../../models/contract.ts'
 import type { Sessions, Words } from '../../sessions/contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
+import { createCallIds } from './call-ids.ts'
 import { charactersFor, lengthOf, newestOf } from './context-budget.ts'
 import { RunFailure } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import type { PromptImages } from './prompt-images.ts'
 import { attachmentsOf } from './prompt-images.ts'
 import { outputsOf, promptOf, stepMessages } from './prompt-messages.ts'
+import { originOf } from './reply-origin.ts'
 import { samplingOf } from './sampling.ts'
 
 export type Prompts = ReturnType<typeof createPrompts>
@@ -70,8 +72,9 @@ export function createPrompts({ points, log, settings, sessions, promptImages }:
     const prompt: LanguageModelV4Prompt =
       parts.length > 0 ? [{ role: 'system', content: parts.join('\n\n') }] : []
     const images = await promptImages.of(infoOf(run, live.by), model, kept)
-    prompt.push(...promptOf(kept, hasTools || live.steps.length > 0, images))
-    for (const step of live.steps) prompt.push(...stepMessages(step, own.outputs))
+    const to = { origin: originOf(model), ids: createCallIds() }
+    prompt.push(...promptOf(kept, hasTools || live.steps.length > 0, images, to))
+    for (const step of live.steps) prompt.push(...stepMessages(step, own.outputs, to))
     return prompt
   }
 

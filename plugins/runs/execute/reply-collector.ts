@@ -1,5 +1,9 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { Usage } from '../schemas/runs.ts'
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata
+} from '@ai-sdk/provider'
+import type { FinishReason, Usage } from '../schemas/runs.ts'
 import type { ReplyPart } from '../stores/steps.ts'
 import { RunFailure } from './failures.ts'
 import type { Output, Span } from './output.ts'
@@ -15,51 +19,93 @@ export interface ModelCall {
 }
 
 export interface Reply {
+  /** In the order in which they came, with the data of the provider. */
   readonly parts: readonly ReplyPart[]
   readonly text: string
   /** The events with the text. */
   readonly said: Span | undefined
   readonly calls: readonly ModelCall[]
   readonly usage: CallUsage
+  readonly finishReason: FinishReason
 }
 
-/** Characters of a tool's name, and of a call's id, that are kept: none has more. */
-const NAME = 200
+/** Characters of a tool's name that are kept. */
+const NAME = 256
+/** Characters of a call's ID that are kept: some servers put a signature there. */
+const ID = 8_192
 /** Calls of one reply. */
 const CALLS = 128
+/** Characters of the provider's data in one reply. */
+const DATA = 1_048_576
+
+/** A text or a thought that is under way. */
+interface Block {
+  readonly type: 'text' | 'reasoning'
+  text: string
+  metadata: SharedV4ProviderMetadata | undefined
+}
+type Metadata = SharedV4ProviderMetadata | undefined
 
 /** Puts a reply together from the parts of its stream. */
 export function collect(output: Output) {
-  const parts: ReplyPart[] = []
+  const parts: (Block | Exclude<ReplyPart, { type: 'text' | 'reasoning' }>)[] = []
   const calls: ModelCall[] = []
-  const thoughts = new Map<string, { text: string; index: number }>()
+  const blocks = new Map<string, Block>()
+  let data = 0
   let usage: Usage | undefined
-  let finished = false
+  let finishReason: FinishReason | undefined
+
+  /** The block of that ID, which begins with its first part; metadata of later parts is added to that of earlier ones. */
+  function block(type: Block['type'], id: string, metadata: Metadata): Block {
+    const key = `${type} ${id}`
+    let known = blocks.get(key)
+    if (!known) {
+      known = { type, text: '', metadata: undefined }
+      blocks.set(key, known)
+      parts.push(known)
+    }
+    if (metadata) known.metadata = joined(known.metadata, counted(metadata))
+    return known
+  }
+
+  function counted(metadata: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
+    data += JSON.stringify(metadata).length
+    if (data > DATA)
+      throw new RunFailure(
+        'upstream',
+        'reply_too_large',
+        `The model sent more than ${DATA} characters of data`
+      )
+    return metadata
+  }
 
   return {
     take(part: LanguageModelV4StreamPart) {
       switch (part.type) {
-        case 'text-delta':
-          return output.say('final_answer', part.delta)
+        case 'text-start':
         case 'reasoning-start':
-          thoughts.set(part.id, { text: '', index: parts.push({ type: 'reasoning', text: '' }) - 1 })
+          // A new block may have the ID of one that has ended.
+          blocks.delete(`${part.type === 'text-start' ? 'text' : 'reasoning'} ${part.id}`)
+          block(part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata)
           return
-        case 'reasoning-delta': {
-          const thought = thoughts.get(part.id)
-          if (thought) thought.text += part.delta
+        case 'text-delta':
+          block('text', part.id, part.providerMetadata).text += part.delta
+          return output.say('final_answer', part.delta)
+        case 'reasoning-delta':
+          block('reasoning', part.id, part.providerMetadata).text += part.delta
           return output.say('commentary', part.delta)
-        }
-        case 'reasoning-end': {
-          const thought = thoughts.get(part.id)
-          // A provider wants its own thoughts back as it gave them, with their signature.
-          if (thought)
-            parts[thought.index] = {
-              type: 'reasoning',
-              text: thought.text,
-              ...(part.providerMetadata && { providerOptions: part.providerMetadata })
-            }
+        case 'text-end':
+        case 'reasoning-end':
+          if (part.providerMetadata)
+            block(part.type === 'text-end' ? 'text' : 'reasoning', part.id, part.providerMetadata)
           return
-        }
+        case 'custom':
+          parts.push({
+            type: 'custom',
+            kind: part.kind,
+            ...optionsOf(part.providerMetadata && counted(part.providerMetadata))
+          })
+          return
         case 'tool-call':
           if (calls.length === CALLS)
             throw new RunFailure(
@@ -69,13 +115,20 @@ export function collect(output: Output) {
             )
           output.count(part.input.length)
           calls.push({
-            id: cleanText(part.toolCallId.slice(0, NAME)),
+            id: cleanText(part.toolCallId.slice(0, ID)),
             name: cleanText(part.toolName.slice(0, NAME)),
             input: part.input
           })
+          parts.push({
+            type: 'tool-call',
+            toolCallId: calls.at(-1)?.id as string,
+            toolName: calls.at(-1)?.name as string,
+            input: parse(part.input) ?? {},
+            ...optionsOf(part.providerMetadata && counted(part.providerMetadata))
+          })
           return
         case 'finish':
-          finished = part.finishReason.unified !== 'interrupted'
+          finishReason = reasonOf(part.finishReason)
           usage = usageOf(part.usage)
           return
         case 'error':
@@ -83,14 +136,45 @@ export function collect(output: Output) {
       }
     },
     done(): Reply {
-      if (!finished) throw new Error('The stream of the model ended in the middle')
+      if (!finishReason) throw new Error('The stream of the model ended in the middle')
       const { text, said } = output
-      if (text !== '') parts.push({ type: 'text', text })
-      for (const { id, name, input } of calls)
-        parts.push({ type: 'tool-call', toolCallId: id, toolName: name, input: parse(input) ?? {} })
-      return { parts: cleanJson(parts) as ReplyPart[], text, said, calls, usage: usage ?? usageOf(undefined) }
+      return {
+        parts: cleanJson(parts.flatMap(partOf)) as ReplyPart[],
+        text,
+        said,
+        calls,
+        usage: usage ?? usageOf(undefined),
+        finishReason
+      }
     }
   }
+}
+
+/** Undefined for a reply that is not complete. */
+function reasonOf({ unified, raw }: LanguageModelV4FinishReason): FinishReason | undefined {
+  if (unified === 'interrupted') return undefined
+  if (unified === 'error') {
+    const word = raw !== undefined && /^[\w-]{1,64}$/.test(raw) ? ` (${raw})` : ''
+    throw new RunFailure('upstream', 'model_error', `The model ended its reply with an error${word}`)
+  }
+  if (unified === 'stop' || unified === 'length') return unified
+  return unified === 'tool-calls' ? 'tool_calls' : unified === 'content-filter' ? 'content_filter' : 'other'
+}
+
+const optionsOf = (metadata: Metadata) => metadata && { providerOptions: metadata }
+
+/** Of both, by provider. */
+function joined(one: Metadata, other: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
+  const all = { ...one }
+  for (const [provider, data] of Object.entries(other)) all[provider] = { ...all[provider], ...data }
+  return all
+}
+
+/** A block that holds nothing is left out: providers refuse it when it comes back. */
+function partOf(part: Block | ReplyPart): ReplyPart[] {
+  if (!('metadata' in part)) return [part]
+  const { type, text, metadata } = part
+  return text === '' && !metadata ? [] : [{ type, text, ...optionsOf(metadata) }]
 }
 
 /** The arguments of a call; undefined unless they are a JSON object. */

@@ -1,5 +1,6 @@
 import type { Kernel } from 'agent-platform'
 import { isDatabaseAway, isStreamLost } from 'agent-platform'
+import type { FinishReason } from '../schemas/runs.ts'
 import type { RunSettings } from '../settings.ts'
 import type { AvailableTools } from './available-tools.ts'
 import { HAND_OVER, RunFailure, runErrorOf } from './failures.ts'
@@ -86,7 +87,10 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
       return 'again'
     }
     live.usage.push(reply.usage)
-    return finishRun(live, { status: 'completed' })
+    const { origin, parts, finishReason, text } = reply
+    const failure = text.trim() === '' ? emptiness[finishReason] : undefined
+    if (failure) throw failure
+    return finishRun(live, { status: 'completed', reply: { origin, parts }, finishReason })
   }
 
   async function ended(live: Live, reason: unknown): Promise<StepOutcome> {
@@ -110,6 +114,20 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
   }
 
   return runStep
+}
+
+/** Why there is no answer, where the model or its provider left it out. */
+const emptiness: Partial<Record<FinishReason, RunFailure>> = {
+  length: new RunFailure(
+    'invalid',
+    'max_tokens_reached',
+    'The model reached its limit of output tokens before it wrote an answer. Increase maxTokens of the agent.'
+  ),
+  content_filter: new RunFailure(
+    'invalid',
+    'content_filter',
+    'The content filter of the provider withheld the answer.'
+  )
 }
 
 const expired = new RunFailure(

@@ -20,6 +20,10 @@ interface Deps extends Pick<Kernel, 'log'> {
 /** For the model: to make the call again might do the same thing twice. */
 const UNKNOWN = 'The outcome of this call is unknown: it was interrupted while it was made'
 
+/** For the model: its call was not made. */
+const CUT =
+  'The call was not made: the reply reached the limit of output tokens before the call was complete. Repeat it with shorter arguments.'
+
 /** For so long a call that may be made again waits for the database. */
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 500
@@ -35,7 +39,10 @@ export function createToolExecutor({ log, elicitations, trustStore }: Deps) {
   ): Promise<Required<ToolResult>> {
     const { id, toolName, args } = call
     const { run, by } = live
-    if (args === null) return failed('The arguments are not a JSON object')
+    if (args === null)
+      return failed(
+        live.steps.at(-1)?.finishReason === 'length' ? CUT : 'The arguments are not a JSON object'
+      )
     if (!tool) return failed(`There is no tool ${toolName}`)
     // Only of a run that was taken over can there be a call that waits for an answer.
     const resumed = run.attempt > 1 ? await elicitations.resumed(live, id, signal) : undefined

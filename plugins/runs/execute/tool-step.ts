@@ -9,7 +9,7 @@ import type { Approvals } from '../waits/approvals.ts'
 import type { Suspensions } from '../waits/suspensions.ts'
 import type { AvailableTools } from './available-tools.ts'
 import type { Live } from './live-runs.ts'
-import type { Reply } from './reply-collector.ts'
+import type { Answer } from './model-step.ts'
 import { parse } from './reply-collector.ts'
 import type { ToolExecutor } from './tool-executor.ts'
 
@@ -37,13 +37,18 @@ export function createToolStep(deps: Deps) {
   const { suspensions } = deps
 
   /** Makes a reply part of the record, with the calls that it asks for. */
-  async function record(live: Live, reply: Reply, tools: ReadonlyMap<string, Tool>): Promise<void> {
+  async function record(live: Live, reply: Answer, tools: ReadonlyMap<string, Tool>): Promise<void> {
     const { run, writer } = live
     const callers = new Set(run.request.cliTools?.map(({ name }) => name))
+    // The last call of a reply that was cut may lack arguments.
+    const cut = reply.finishReason === 'length' ? reply.calls.length - 1 : undefined
+    const argsOf = (input: string, position: number) => (position === cut ? undefined : parse(input))
     const deadline = new Date(Date.now() + settings.callerSeconds * 1_000)
     const step: StepRow = {
       step: live.steps.length + 1,
       reply: reply.parts,
+      origin: reply.origin,
+      finishReason: reply.finishReason,
       usage: reply.usage,
       calls: reply.calls.map(({ id, name, input }, position) => ({
         id: newId('call'),
@@ -52,9 +57,9 @@ export function createToolStep(deps: Deps) {
         position,
         modelCallId: id,
         toolName: name,
-        args: parse(input) ?? null,
+        args: argsOf(input, position) ?? null,
         idempotent: tools.get(name)?.idempotent ?? false,
-        callerDeadline: callers.has(name) && parse(input) ? deadline.toISOString() : null,
+        callerDeadline: callers.has(name) && argsOf(input, position) ? deadline.toISOString() : null,
         approvalFor: null,
         approvalDeadline: null,
         approved: null,
@@ -195,7 +200,7 @@ export function createToolStep(deps: Deps) {
 const isUnbegun = ({ begun, idempotent }: CallRow): boolean => !begun && !idempotent
 
 /** Text that comes before calls turns out not to be the answer. */
-const commentaryOf = (step: number, { said }: Reply): EventInput[] =>
+const commentaryOf = (step: number, { said }: Answer): EventInput[] =>
   said ? [{ type: 'status', fields: { status: 'commentary', step, covers: said } }] : []
 
 function beginningOf({ id: callId, toolName, args, callerDeadline }: CallRow): EventInput[] {

@@ -30,7 +30,11 @@ export const Citation = Type.Object(
 export type Citation = Static<typeof Citation>
 
 /** What a stream of a run says, in the words of the OpenAPI document: nothing is checked against it while it is sent. */
-export const runEvent = (Usage: TProperties[string], Pending: { properties: TProperties }) =>
+export const runEvent = (
+  Usage: TProperties[string],
+  Pending: { properties: TProperties },
+  finishReason: TProperties[string]
+) =>
   Type.Union(
     [
       event('run_started', { sessionId: Text }, 'The run is accepted'),
@@ -102,6 +106,7 @@ export const runEvent = (Usage: TProperties[string], Pending: { properties: TPro
         {
           sessionId: Text,
           content: Text,
+          finishReason: Type.Optional(finishReason),
           usage: Usage,
           citations: Type.Optional(Type.Array(Citation, { description: 'Left out where nothing is cited' }))
         },

@@ -115,6 +115,10 @@ export const Status = Type.Union([
 ])
 export const Run = Type.Object(
   {
+export const finishReason = Type.Enum(['stop', 'length', 'content_filter', 'tool_calls', 'other'], {
+  description:
+    'Why the last reply of the model ended. `length`: it reached the limit of output tokens, and `content` is incomplete. `content_filter`: the provider withheld the rest. Null until the run has completed'
+})
     id: Type.String({ examples: ['run_01k4qz0000e0080000000000ab'] }),
     owner: Type.String(),
     sessionId: Type.String(),
@@ -126,6 +130,7 @@ export const Run = Type.Object(
     citations: Type.Array(Citation, { description: 'Empty where nothing is cited' }),
     usage: Usage,
     error: OrNull(Type.Object({ message: Type.String(), code: Type.String() })),
+    finishReason: OrNull(finishReason),
     pending: Type.Array(Type.Union([PendingCall, PendingQuestion])),
     createdAt: Time,
     endedAt: OrNull(Time)
@@ -150,13 +155,14 @@ export type ChatMessage = Static<typeof ChatMessage>
 export type Usage = Static<typeof Usage>
 export type Run = Static<typeof Run>
 export type ToolAnswer = Static<typeof ToolAnswer>
+export type FinishReason = Static<typeof finishReason>
 
 const tags = ['runs']
 const params = Type.Object({ runId: Type.String() })
 /** Server-Sent Events: each `data:` frame holds one of these. */
 const stream = {
   description: 'Server-Sent Events, each a `data: <JSON>` frame',
-  content: { 'text/event-stream': { schema: runEvent(Usage, PendingCall) } }
+  content: { 'text/event-stream': { schema: runEvent(Usage, PendingCall, finishReason) } }
 }
 
 export const runAgent = {

@@ -60,6 +60,7 @@ export function newRun(
     },
     createdAt: new Date().toISOString(),
     content: null,
+    finishReason: null,
     usage: null,
     sharedBy: null,
     sharedAt: null,

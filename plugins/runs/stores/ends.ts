@@ -3,7 +3,7 @@ import { createBatch, single } from 'agent-platform'
 import type { Appended, Extended, Sessions } from '../../sessions/contract.ts'
 import type { ContextItem } from '../contract.ts'
 import type { Citation } from '../schemas/events.ts'
-import type { Run, Usage } from '../schemas/runs.ts'
+import type { FinishReason, Run, Usage } from '../schemas/runs.ts'
 import type { RunError } from './row.ts'
 
 export type EndStore = ReturnType<typeof createEndStore>
@@ -14,6 +14,7 @@ export interface End {
   readonly id: string
   readonly status: Run['status']
   readonly content: string | null
+  readonly finishReason: FinishReason | null
   /** Null where nothing is cited. */
   readonly citations: readonly Citation[] | null
   /** What packs put into its prompts; null for nothing. */
@@ -40,6 +41,7 @@ export interface Ended {
 const columns = [
   ['status', 'text'],
   ['content', 'text'],
+  ['finishReason', 'text'],
   ['citations', 'jsonb'],
   ['sources', 'jsonb'],
   ['usage', 'jsonb'],

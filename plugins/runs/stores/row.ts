@@ -1,7 +1,7 @@
 import type { Owned, Principal } from 'agent-platform'
 import type { RunOrder } from '../contract.ts'
 import type { Citation } from '../schemas/events.ts'
-import type { Run, RunRequest, Usage } from '../schemas/runs.ts'
+import type { FinishReason, Run, RunRequest, Usage } from '../schemas/runs.ts'
 import type { AskedMessage } from '../start/asked.ts'
 
 /** Who started a run, as its record keeps it: never a credential that could be used again. */
@@ -65,6 +65,8 @@ export interface RunRow extends Owned {
 /** As it is read by those who ask for it. */
 export interface StoredRun extends RunRow {
   readonly content: string | null
+  /** Of its last reply; null unless it completed. */
+  readonly finishReason: FinishReason | null
   /** Null where nothing is cited. */
   readonly citations: Citation[] | null
   readonly usage: Usage | null

@@ -20,6 +20,7 @@ const list = [
   'actor',
   'request',
   'content',
+  'finishReason',
   'citations',
   'usage',
   'error',

@@ -2,6 +2,7 @@ import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Chunk, Kernel, Trx } from 'agent-platform'
 import type { Knex } from 'knex'
 import type { CallUsage } from '../execute/usage.ts'
+import type { FinishReason } from '../schemas/runs.ts'
 import type { StoredRun } from './row.ts'
 
 export type StepStore = ReturnType<typeof createStepStore>
@@ -36,7 +37,12 @@ export interface CallRow {
 /** A model's reply that called tools, and what came of them. */
 export interface StepRow {
   readonly step: number
+  /** As the model gave it, with data that only a model of that origin gets back. */
   readonly reply: readonly ReplyPart[]
+  /** Null: not known. */
+  readonly origin: string | null
+  /** Null: not known. */
+  readonly finishReason: FinishReason | null
   readonly usage: CallUsage
   readonly calls: CallRow[]
 }
@@ -66,8 +72,8 @@ const callColumns = [
 const publishText = `update runs.call c set told = true, output = v.output, "isError" = v."isError", "endedAt" = v."endedAt"
   from unnest($2::text[], $3::jsonb[], $4::boolean[], $5::timestamptz[]) as v(id, output, "isError", "endedAt")
   where c.project || '' = $1 and c.id = v.id and exists (select from chunk) returning c.id`
-const stepText = `insert into runs.step (project, "runId", step, owner, reply, usage)
-  select $1, $2, $3::int, $4, $5::jsonb, $6::jsonb where exists (select from chunk)`
+const stepText = `insert into runs.step (project, "runId", step, owner, reply, origin, "finishReason", usage)
+  select $1, $2, $3::int, $4, $5::jsonb, $6, $7, $8::jsonb where exists (select from chunk)`
 const callText = `insert into runs.call (project, "runId", step, owner, id, place, "modelCallId", "toolName", args, idempotent,
     "callerDeadline")
   select $1, $2, $3::int, $4, c.id, c.position, c."modelCallId", c."toolName", c.args, c.idempotent,
@@ -100,7 +106,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       const steps = await knex('runs.step')
         .where({ project, runId })
         .orderBy('step')
-        .select('step', 'reply', 'usage')
+        .select('step', 'reply', 'origin', 'finishReason', 'usage')
       if (steps.length === 0) return []
       const calls: CallRow[] = await knex('runs.call')
         .where({ project, runId })
@@ -155,7 +161,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
     /** A step and its calls, in one statement; false when the chunk is refused. */
     async insert(
       run: Key,
-      { calls, step, reply, usage }: StepRow,
+      { calls, step, reply, origin, finishReason, usage }: StepRow,
       chunk: Chunk,
       trx?: Trx
     ): Promise<boolean> {
@@ -165,7 +171,10 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
         'runs.step',
         {
           chunk: chunk.fragment,
-          step: { text: stepText, values: [...key, JSON.stringify(reply), JSON.stringify(usage)] },
+          step: {
+            text: stepText,
+            values: [...key, JSON.stringify(reply), origin, finishReason, JSON.stringify(usage)]
+          },
           call: { text: callText, values: [...key, JSON.stringify(calls)] },
           run: { text: finishText, values: [project, id, step, chunk.row.last] }
         },
