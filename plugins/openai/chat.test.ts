@@ -316,3 +316,36 @@ t.test('a run whose calls are never answered is cancelled', async (t) => {
   await worker?.work({ project: 'default', owner: 'ada', runId, callIds }, new AbortController().signal)
   t.equal(await statusOf(runId), 'cancelled')
 })
+
+t.test('an answer that was cut says why', async (t) => {
+  for (const [reason, details] of [
+    ['length', 'max_output_tokens'],
+    ['content_filter', 'content_filter']
+  ] as const) {
+    const { id: model } = await ada.agent(scripted(`text=Half a sent&finish=${reason}`))
+    const messages = [user('Hi')]
+    const { choices } = await client.chat.completions.create({ model, messages })
+    t.match(choices, [{ finish_reason: reason, message: { content: 'Half a sent' } }])
+    const chunks = await Array.fromAsync(
+      await client.chat.completions.create({ model, messages, stream: true })
+    )
+    t.equal(chunks.at(-1)?.choices[0]?.finish_reason, reason)
+
+    const cut = {
+      status: 'incomplete',
+      incomplete_details: { reason: details },
+      output: [{ type: 'message', status: 'incomplete', content: [{ text: 'Half a sent' }] }]
+    } as const
+    const response = await client.responses.create({ model, input: 'Hi' })
+    t.match(response, cut)
+    t.match(await client.responses.retrieve(response.id), cut)
+    const events = await Array.fromAsync(await client.responses.create({ model, input: 'Hi', stream: true }))
+    t.match(events.at(-1), { type: 'response.incomplete', response: cut })
+    const next = { model, previous_response_id: response.id, input: 'Go on' }
+    t.match(await client.responses.create(next), { previous_response_id: response.id }, 'it can be continued')
+
+    const mute = await ada.agent(scripted(`text=&finish=${reason}`))
+    const refused = await refusal(client.chat.completions.create({ model: mute.id, messages }))
+    t.match(refused, { status: 400, code: reason === 'length' ? 'max_tokens_reached' : reason })
+  }
+})

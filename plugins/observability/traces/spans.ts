@@ -57,6 +57,7 @@ interface Step {
   readonly usage: Usage | undefined
   readonly attempts: number
   readonly parts: readonly object[] | undefined
+  readonly reason: string | undefined
 }
 
 /** A call of the model ends when its first tool begins, the next step does or the run ends. */
@@ -75,7 +76,8 @@ function stepsOf(run: RunRecord, { steps, calls }: Times): Step[] {
       firstAt: last?.firstAt,
       usage: reply?.usage ?? (next === undefined ? lastUsage(run) : undefined),
       attempts: tries.length,
-      parts: reply?.parts
+      parts: reply?.parts,
+      reason: reply?.finishReason ?? undefined
     }
   })
 }
@@ -91,7 +93,7 @@ function lastUsage({ usage, replies }: RunRecord): Usage | undefined {
 }
 
 function modelSpan(it: Step, run: RunRecord, parentSpanId: string, isFull: boolean): Span {
-  const { step, startedAt, endedAt, firstAt, usage, attempts, parts } = it
+  const { step, startedAt, endedAt, firstAt, usage, attempts, parts, reason } = it
   const model = run.modelId ?? undefined
   const isLast = parts === undefined
   return span({
@@ -106,9 +108,9 @@ function modelSpan(it: Step, run: RunRecord, parentSpanId: string, isFull: boole
       ...usageAttributes(usage),
       'gen_ai.response.finish_reasons': isLast
         ? run.status === 'completed'
-          ? ['stop']
+          ? [run.finishReason ?? 'stop']
           : undefined
-        : ['tool_calls'],
+        : [reason ?? 'tool_calls'],
       'gen_ai.response.time_to_first_chunk':
         firstAt === undefined ? undefined : (millisecondsOf(startedAt, firstAt) ?? 0) / 1_000,
       'gen_ai.output.messages': isFull

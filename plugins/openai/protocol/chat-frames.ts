@@ -23,6 +23,13 @@ const callOf = ({ callId, name, args }: Extract<Piece, { kind: 'call' }>): Call 
   function: { name, arguments: args }
 })
 
+function finishReasonOf(end: End): string {
+  if (end.status === 'calls') return 'tool_calls'
+  const isCut = end.status === 'completed' && cutReasons.has(end.finishReason)
+  return isCut ? end.finishReason : 'stop'
+}
+const cutReasons: ReadonlySet<string> = new Set(['length', 'content_filter'])
+
 /** What a completion has come to. */
 export interface Completion {
   readonly end: End
@@ -72,7 +79,7 @@ export function completionOf(
           ...(calls.length > 0 && { tool_calls: calls })
         },
         logprobs: null,
-        finish_reason: end.status === 'calls' ? 'tool_calls' : 'stop'
+        finish_reason: finishReasonOf(end)
       }
     ],
     usage: chatUsage(usage),
@@ -134,9 +141,7 @@ export function chatView(
     if (end.status === 'failed') return failed(end.message, end.code)
     if (end.status === 'cancelled') return failed('The run was cancelled', 'run_cancelled')
     isOver = true
-    const frames: object[] = [
-      chunk(begun ? {} : { ...role(), content: '' }, end.status === 'calls' ? 'tool_calls' : 'stop')
-    ]
+    const frames: object[] = [chunk(begun ? {} : { ...role(), content: '' }, finishReasonOf(end))]
     if (withUsage) frames.push({ ...chunk({}), choices: [], usage: chatUsage(usage) })
     return frames
   }

@@ -1,5 +1,5 @@
 import type { StreamEvent } from 'agent-platform'
-import type { Usage } from '../../runs/contract.ts'
+import type { FinishReason, Usage } from '../../runs/contract.ts'
 
 /** What a run says, as far as this protocol has words for it. */
 export type Piece =
@@ -12,7 +12,12 @@ export type Piece =
   | { readonly kind: 'end'; readonly end: End }
 
 export type End =
-  | { readonly status: 'completed'; readonly content: string; readonly usage: Usage }
+  | {
+      readonly status: 'completed'
+      readonly content: string
+      readonly finishReason: FinishReason
+      readonly usage: Usage
+    }
   /** It goes on with what the client's own tools gave. */
   | { readonly status: 'calls' }
   | { readonly status: 'failed'; readonly message: string; readonly code: string }
@@ -56,7 +61,12 @@ export function createPieces() {
         return [
           {
             kind: 'end',
-            end: { status: 'completed', content: event.content as string, usage: event.usage as Usage }
+            end: {
+              status: 'completed',
+              content: event.content as string,
+              finishReason: (event.finishReason ?? 'stop') as FinishReason,
+              usage: event.usage as Usage
+            }
           }
         ]
       case 'error': {

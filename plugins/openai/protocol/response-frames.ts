@@ -3,7 +3,7 @@ import type { Usage } from '../../runs/contract.ts'
 import type { End, Piece } from './pieces.ts'
 import { createPieces } from './pieces.ts'
 import type { CallItem, MessageItem, OutputItem, Shown } from './response.ts'
-import { responseOf, textPart } from './response.ts'
+import { incompleteDetails, responseOf, textPart } from './response.ts'
 
 const bare = (id: string) => id.slice(id.indexOf('_') + 1)
 
@@ -13,6 +13,8 @@ export function createResponseEvents(shown: Shown) {
   const output: OutputItem[] = []
   let sequence = 0
   let text: string | undefined
+  /** The answer, where it was cut. */
+  let cut: OutputItem | undefined
 
   const event = (type: string, fields: object) => ({ type, sequence_number: sequence++, ...fields })
   const itemId = (prefix: string) => `${prefix}_${bare(shown.id)}_${output.length}`
@@ -78,13 +80,16 @@ export function createResponseEvents(shown: Shown) {
   /** An answer that came without a stream of text is told whole. */
   function* finish(end: End, usage: Usage) {
     if (end.status === 'completed' && text === undefined && end.content !== '') yield* say(end.content)
-    yield* close(end.status === 'completed' || end.status === 'calls' ? 'completed' : 'incomplete')
-    const counting = output.filter((item) => item.status === 'completed')
+    const isCut = incompleteDetails(end) !== null
+    const isWhole = (end.status === 'completed' && !isCut) || end.status === 'calls'
+    yield* close(isWhole ? 'completed' : 'incomplete')
+    if (isCut) cut = output.at(-1)
+    const counting = output.filter((item) => item.status === 'completed' || item === cut)
     const response = responseOf(shown, end.status === 'completed' ? answerOf(counting) : counting, {
       end,
       usage
     })
-    if (end.status === 'completed' || end.status === 'calls') yield event('response.completed', { response })
+    if (isWhole) yield event('response.completed', { response })
     else if (end.status === 'failed') yield event('response.failed', { response })
     else yield event('response.incomplete', { response })
   }
@@ -101,7 +106,7 @@ export function createResponseEvents(shown: Shown) {
     finish: (end: End, usage: Usage) => [...finish(end, usage)],
     /** As far as it has come: what does not count any more is left out. */
     items: (): readonly OutputItem[] => [
-      ...output.filter(({ status }) => status !== 'incomplete'),
+      ...output.filter((item) => item.status !== 'incomplete' || item === cut),
       ...(text === undefined ? [] : [message('in_progress', [textPart(text)])])
     ]
   }

@@ -65,7 +65,7 @@ export function responseOf(
     status,
     background: asked.background,
     error: ended?.end.status === 'failed' ? { code: 'server_error', message: ended.end.message } : null,
-    incomplete_details: null,
+    incomplete_details: ended ? incompleteDetails(ended.end) : null,
     instructions: asked.instructions,
     max_output_tokens: asked.maxOutputTokens,
     model,
@@ -87,4 +87,14 @@ export function responseOf(
   }
 }
 
-const statusOf = ({ status }: End) => (status === 'calls' ? 'completed' : status)
+/** Why an answer is not whole; null for one that is. */
+export function incompleteDetails(end: End): { readonly reason: string } | null {
+  if (end.status !== 'completed') return null
+  if (end.finishReason === 'length') return { reason: 'max_output_tokens' }
+  return end.finishReason === 'content_filter' ? { reason: 'content_filter' } : null
+}
+
+const statusOf = (end: End) => {
+  if (end.status === 'calls') return 'completed'
+  return incompleteDetails(end) ? 'incomplete' : end.status
+}
