@@ -36,6 +36,8 @@ export interface Asked extends AskedCall {
     readonly inputTokens: number
     readonly cachedTokens: number
     readonly outputTokens: number
+    /** Some of it was not reported by the provider, and is estimated; absent otherwise. */
+    readonly estimated?: true
   }
   readonly isError: boolean
   readonly milliseconds: number

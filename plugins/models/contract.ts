@@ -55,6 +55,8 @@ export interface Model extends ModelInfo {
    * of calls) goes back to a model of the same origin and to no other. Default: `<provider>/<model>`.
    */
   readonly origin?: string
+  /** Answers in place of a model: usage that it does not report is not estimated. Default: false. */
+  readonly isExecutor?: boolean
   /** Left out: text alone. */
   readonly inputModalities?: readonly InputModality[]
   readonly languageModel: LanguageModelV4 & Partial<PartsModel>

@@ -29,7 +29,8 @@ t.test('usage is what runs and tools used, priced, by agent, session, model, too
     inputTokens: first.usage.inputTokens + second.usage.inputTokens,
     outputTokens: first.usage.outputTokens + second.usage.outputTokens,
     cost: String(Number(spent.toFixed(6))),
-    unpricedModelCalls: 0
+    unpricedModelCalls: 0,
+    estimatedModelCalls: 0
   }
   t.match(report, { interval: 'day', currency: 'credits', total })
   t.match(report.items, [{ start: /T00:00:00.000Z$/, agentId: null, ...total }])

@@ -1,7 +1,18 @@
 import { once } from 'node:events'
 import type { Test } from 'tap'
 import t from 'tap'
-import { askedOf, messagesOf, run, scripted, stage, streamed, textOf, typesOf } from './testbed.ts'
+import {
+  askedOf,
+  messagesOf,
+  puppetStage,
+  run,
+  scripted,
+  stage,
+  streamed,
+  textOf,
+  tool,
+  typesOf
+} from './testbed.ts'
 
 const { server, ada } = await stage(t, { env: { RUN_MODEL_RETRIES: '1', RUN_MAX_CHARACTERS: '5000' } })
 
@@ -98,12 +109,28 @@ t.test('a reply without end is cut', async (t) => {
 
 t.test('an empty reply is a reply, and so is a cut one', async (t) => {
   const brief = await ada.agent(scripted('text=cut off here&finish=length'))
-  t.match((await run(ada, brief, 'Hello')).body.data, { status: 'completed', content: 'cut off here' })
-  const other = await ada.agent(scripted('text=all&usage=0'))
-  t.match((await run(ada, other, 'Hello')).body.data, {
-    status: 'completed',
-    usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
+  t.match((await run(ada, brief, 'Hello')).body.data, {
+    ...{ status: 'completed', content: 'cut off here', finishReason: 'length' }
   })
+})
+
+t.test('usage that a model does not report is estimated, and says so', async (t) => {
+  const { ada, play, booted } = await puppetStage(t)
+  play.tools = () => [tool('look', async () => ({ output: 'blue' }))]
+  const silent = await ada.agent(scripted('tool=look&tokens=70&usage=0'))
+  const { data } = (await run(ada, silent, 'a'.repeat(350))).body
+  t.match(data, { status: 'completed', usage: { cachedTokens: 0, estimated: true } })
+  const { inputTokens, outputTokens } = data.usage
+  t.ok(inputTokens > 200, `${inputTokens}: the message twice, and the tool`)
+  t.ok(outputTokens > 60, `${outputTokens}`)
+  const fact = await booted.platform
+    .knex('kernel.fact')
+    .where({ subject: data.id, name: 'runs.completed' })
+    .first()
+  t.match(fact.data.steps, [{ estimated: true }, { estimated: true }])
+
+  const telling = await ada.agent(scripted('text=all'))
+  t.notOk('estimated' in (await run(ada, telling, 'Hello')).body.data.usage)
 })
 
 t.test('a model that is silent for too long is left', async (t) => {

@@ -16073,6 +16073,7 @@ export interface components {
             content: string | null;
             /** @description Empty where nothing is cited */
             citations: components["schemas"]["Citation"][];
+            finishReason: ("stop" | "length" | "content_filter" | "tool_calls" | "other") | null;
             usage: components["schemas"]["RunUsage"];
             error: {
                 message: string;
@@ -16264,6 +16265,11 @@ export interface components {
             at: string;
             sessionId: string;
             content: string;
+            /**
+             * @description Why the last reply of the model ended. `length`: it reached the limit of output tokens, and `content` is incomplete. `content_filter`: the provider withheld the rest. Null until the run has completed
+             * @enum {unknown}
+             */
+            finishReason?: "stop" | "length" | "content_filter" | "tool_calls" | "other";
             usage: components["schemas"]["RunUsage"];
             /** @description Left out where nothing is cited */
             citations?: components["schemas"]["Citation"][];
@@ -16372,7 +16378,7 @@ export interface components {
         };
         /**
          * RunUsage
-         * @description What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers
+         * @description As providers reported it; estimated where they did not
          */
         RunUsage: {
             /** @description Of all calls of the model */
@@ -16381,6 +16387,8 @@ export interface components {
             cachedTokens: number;
             /** @description Of all replies */
             outputTokens: number;
+            /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
+            estimated?: boolean;
         };
         /** Runtime */
         Runtime: {
@@ -18374,6 +18382,8 @@ export interface components {
             cost: string | null;
             /** @description Calls of models without a price: they are not in `cost` */
             unpricedModelCalls: number;
+            /** @description Calls whose provider did not report all tokens: the rest is estimated */
+            estimatedModelCalls: number;
         };
         /** UsageReport */
         UsageReport: {
@@ -18406,6 +18416,8 @@ export interface components {
             cost: string | null;
             /** @description Calls of models without a price: they are not in `cost` */
             unpricedModelCalls: number;
+            /** @description Calls whose provider did not report all tokens: the rest is estimated */
+            estimatedModelCalls: number;
         };
         /** Used */
         Used: {
@@ -27533,10 +27545,12 @@ export interface operations {
                      *             "url": "https://example.com"
                      *           }
                      *         ],
+                     *         "finishReason": "stop",
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
-                     *           "outputTokens": 1
+                     *           "outputTokens": 1,
+                     *           "estimated": true
                      *         },
                      *         "error": null,
                      *         "pending": [
@@ -28253,10 +28267,12 @@ export interface operations {
                      *             "url": "https://example.com"
                      *           }
                      *         ],
+                     *         "finishReason": "stop",
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
-                     *           "outputTokens": 1
+                     *           "outputTokens": 1,
+                     *           "estimated": true
                      *         },
                      *         "error": null,
                      *         "pending": [
@@ -28400,10 +28416,12 @@ export interface operations {
                      *             "url": "https://example.com"
                      *           }
                      *         ],
+                     *         "finishReason": "stop",
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
-                     *           "outputTokens": 1
+                     *           "outputTokens": 1,
+                     *           "estimated": true
                      *         },
                      *         "error": null,
                      *         "pending": [
@@ -28491,10 +28509,12 @@ export interface operations {
                      *             "url": "https://example.com"
                      *           }
                      *         ],
+                     *         "finishReason": "stop",
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
-                     *           "outputTokens": 1
+                     *           "outputTokens": 1,
+                     *           "estimated": true
                      *         },
                      *         "error": null,
                      *         "pending": [
@@ -28576,10 +28596,12 @@ export interface operations {
                      *             "url": "https://example.com"
                      *           }
                      *         ],
+                     *         "finishReason": "stop",
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
-                     *           "outputTokens": 1
+                     *           "outputTokens": 1,
+                     *           "estimated": true
                      *         },
                      *         "error": null,
                      *         "pending": [
@@ -28668,10 +28690,12 @@ export interface operations {
                      *             "url": "https://example.com"
                      *           }
                      *         ],
+                     *         "finishReason": "stop",
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
-                     *           "outputTokens": 1
+                     *           "outputTokens": 1,
+                     *           "estimated": true
                      *         },
                      *         "error": null,
                      *         "pending": [
@@ -45278,7 +45302,8 @@ export interface operations {
                      *           "usage": {
                      *             "inputTokens": 1,
                      *             "cachedTokens": 1,
-                     *             "outputTokens": 1
+                     *             "outputTokens": 1,
+                     *             "estimated": true
                      *           },
                      *           "error": null,
                      *           "pending": [
@@ -52788,7 +52813,8 @@ export interface operations {
                      *           "cachedTokens": 1,
                      *           "outputTokens": 1,
                      *           "cost": "1.25",
-                     *           "unpricedModelCalls": 1
+                     *           "unpricedModelCalls": 1,
+                     *           "estimatedModelCalls": 1
                      *         },
                      *         "items": [
                      *           {
@@ -52805,7 +52831,8 @@ export interface operations {
                      *             "cachedTokens": 1,
                      *             "outputTokens": 1,
                      *             "cost": "1.25",
-                     *             "unpricedModelCalls": 1
+                     *             "unpricedModelCalls": 1,
+                     *             "estimatedModelCalls": 1
                      *           }
                      *         ]
                      *       }
@@ -52870,7 +52897,8 @@ export interface operations {
                      *           "cachedTokens": 1,
                      *           "outputTokens": 1,
                      *           "cost": "1.25",
-                     *           "unpricedModelCalls": 1
+                     *           "unpricedModelCalls": 1,
+                     *           "estimatedModelCalls": 1
                      *         },
                      *         "items": [
                      *           {
@@ -52887,7 +52915,8 @@ export interface operations {
                      *             "cachedTokens": 1,
                      *             "outputTokens": 1,
                      *             "cost": "1.25",
-                     *             "unpricedModelCalls": 1
+                     *             "unpricedModelCalls": 1,
+                     *             "estimatedModelCalls": 1
                      *           }
                      *         ]
                      *       }
@@ -52953,7 +52982,8 @@ export interface operations {
                      *           "cachedTokens": 1,
                      *           "outputTokens": 1,
                      *           "cost": "1.25",
-                     *           "unpricedModelCalls": 1
+                     *           "unpricedModelCalls": 1,
+                     *           "estimatedModelCalls": 1
                      *         },
                      *         "items": [
                      *           {
@@ -52970,7 +53000,8 @@ export interface operations {
                      *             "cachedTokens": 1,
                      *             "outputTokens": 1,
                      *             "cost": "1.25",
-                     *             "unpricedModelCalls": 1
+                     *             "unpricedModelCalls": 1,
+                     *             "estimatedModelCalls": 1
                      *           }
                      *         ]
                      *       }

@@ -47,7 +47,7 @@ export function createAskingService({ knex, facts, points }: Pick<Kernel, 'knex'
       await tell({ inputTokens: isLeft ? inputTokens : 0, cachedTokens: 0, outputTokens: 0 }, true)
       throw error
     }
-    await tell(usageOf(reply.usage), false)
+    await tell(completed(usageOf(reply.usage), inputTokens, reply.content), false)
     return reply
   }
 
@@ -92,6 +92,26 @@ const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): Asked['us
   cachedTokens: countOf(inputTokens.cacheRead),
   outputTokens: countOf(outputTokens.total)
 })
+
+/** With an estimate for what the provider did not report. */
+function completed(
+  told: Asked['usage'],
+  inputTokens: number,
+  content: LanguageModelV4GenerateResult['content']
+): Asked['usage'] {
+  const said = content.reduce((sum, part) => sum + lengthOf(part), 0)
+  const lacksOutput = told.outputTokens === 0 && said > 0
+  if (told.inputTokens > 0 && !lacksOutput) return told
+  return {
+    inputTokens: told.inputTokens || inputTokens,
+    cachedTokens: told.cachedTokens,
+    outputTokens: told.outputTokens || Math.ceil(said / CHARACTERS_PER_TOKEN),
+    estimated: true
+  }
+}
+
+const lengthOf = (part: LanguageModelV4GenerateResult['content'][number]): number =>
+  'text' in part ? part.text.length : part.type === 'tool-call' ? part.input.length : 0
 
 const countOf = (tokens: number | undefined) =>
   tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0

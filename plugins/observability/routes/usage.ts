@@ -40,7 +40,8 @@ const names = [
   'cachedTokens',
   'outputTokens',
   'cost',
-  'unpricedModelCalls'
+  'unpricedModelCalls',
+  'estimatedModelCalls'
 ] as const satisfies readonly (keyof UsageItem)[]
 
 function answer(reply: Reply, accept: string | undefined, report: UsageReport) {

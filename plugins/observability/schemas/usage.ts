@@ -18,7 +18,8 @@ const sum = {
       examples: ['1.25']
     })
   ),
-  unpricedModelCalls: count('Calls of models without a price: they are not in `cost`')
+  unpricedModelCalls: count('Calls of models without a price: they are not in `cost`'),
+  estimatedModelCalls: count('Calls whose provider did not report all tokens: the rest is estimated')
 }
 const UsageSum = Type.Object(sum, { title: 'UsageSum' })
 const UsageItem = Type.Object(

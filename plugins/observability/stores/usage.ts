@@ -21,6 +21,8 @@ export interface CallRow {
   readonly inputTokens: number
   readonly cachedTokens: number
   readonly outputTokens: number
+  /** Tokens that the provider did not report are estimated. */
+  readonly isEstimated: boolean
   /** In millionths of a credit; null where there is no price. */
   readonly cost: number | null
   readonly milliseconds: number | null
@@ -61,6 +63,7 @@ export interface SumRow {
   readonly calls: number
   readonly errors: number
   readonly unpriced: number
+  readonly estimated: number
   readonly inputTokens: number
   readonly cachedTokens: number
   readonly outputTokens: number
@@ -69,33 +72,44 @@ export interface SumRow {
 }
 
 const names = `project, "runId", key, owner, "agentId", "sessionId", kind, provider, name, "inputTokens",
-  "cachedTokens", "outputTokens", cost, milliseconds, "isError", at`
+  "cachedTokens", "outputTokens", cost, milliseconds, "isError", "isEstimated", at`
 // One document, however many there are.
 const insertText = `insert into observability.call (${names})
   select ${names} from jsonb_to_recordset($1::jsonb) as c(project text, "runId" text, key text, owner text,
     "agentId" text, "sessionId" text, kind text, provider text, name text, "inputTokens" bigint,
-    "cachedTokens" bigint, "outputTokens" bigint, cost bigint, milliseconds bigint, "isError" boolean, at timestamptz)
+    "cachedTokens" bigint, "outputTokens" bigint, cost bigint, milliseconds bigint, "isError" boolean,
+    "isEstimated" boolean, at timestamptz)
   on conflict do nothing returning *`
 // What is there already was counted: only what is new adds to its day.
 const addText = `insert into observability.day as d (project, "agentId", day, kind, provider, name, owner, calls, errors,
-    unpriced, "inputTokens", "cachedTokens", "outputTokens", cost, milliseconds)
+    unpriced, estimated, "inputTokens", "cachedTokens", "outputTokens", cost, milliseconds)
   select project, "agentId", (at at time zone 'UTC')::date, kind, provider, name, owner, count(*),
-    count(*) filter (where "isError"), count(*) filter (where cost is null), sum("inputTokens"), sum("cachedTokens"),
-    sum("outputTokens"), coalesce(sum(cost), 0), coalesce(sum(milliseconds), 0)
+    count(*) filter (where "isError"), count(*) filter (where cost is null),
+    count(*) filter (where "isEstimated"), sum("inputTokens"), sum("cachedTokens"), sum("outputTokens"), coalesce(sum(cost), 0), coalesce(sum(milliseconds), 0)
   from made group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
   on conflict (project, "agentId", day, kind, provider, name, owner) do update set calls = d.calls + excluded.calls,
     errors = d.errors + excluded.errors, unpriced = d.unpriced + excluded.unpriced,
-    "inputTokens" = d."inputTokens" + excluded."inputTokens",
+    estimated = d.estimated + excluded.estimated, "inputTokens" = d."inputTokens" + excluded."inputTokens",
     "cachedTokens" = d."cachedTokens" + excluded."cachedTokens",
     "outputTokens" = d."outputTokens" + excluded."outputTokens", cost = d.cost + excluded.cost,
     milliseconds = d.milliseconds + excluded.milliseconds
   returning day`
 
-const summed = ['calls', 'errors', 'unpriced', 'inputTokens', 'cachedTokens', 'outputTokens', 'cost'] as const
+const summed = [
+  'calls',
+  'errors',
+  'unpriced',
+  'estimated',
+  'inputTokens',
+  'cachedTokens',
+  'outputTokens',
+  'cost'
+] as const
 // Sums of bigint are numeric, and cost five times as much; those of whole numbers are exact either way.
 const sums = summed.map((name) => `sum("${name}"::float8) as "${name}"`).join(', ')
-const ofDays = `calls, errors, unpriced, "inputTokens", "cachedTokens", "outputTokens", cost`
-const ofCalls = `1 as calls, "isError"::int as errors, (cost is null)::int as unpriced, "inputTokens", "cachedTokens",
+const ofDays = `calls, errors, unpriced, estimated, "inputTokens", "cachedTokens", "outputTokens", cost`
+const ofCalls = `1 as calls, "isError"::int as errors, (cost is null)::int as unpriced,
+  "isEstimated"::int as estimated, "inputTokens", "cachedTokens",
   "outputTokens", coalesce(cost, 0) as cost`
 // Days begin as their sums are kept.
 const startOf: Readonly<Record<Interval, string>> = {

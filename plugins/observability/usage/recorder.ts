@@ -42,6 +42,7 @@ export function createUsageRecorder({ credits, usageStore }: Deps) {
           return {
             ...{ project, runId, key: `step ${index + 1}`, owner, agentId, sessionId, kind: 'model' },
             ...{ provider, name, ...usage, milliseconds: null, isError: false, at },
+            isEstimated: step.estimated === true,
             // A run is charged by the prices that were in force when it began.
             priced: { modelProvider: provider, modelId: name, usage, at: begunAt(runId, at) }
           }
@@ -58,7 +59,7 @@ export function createUsageRecorder({ credits, usageStore }: Deps) {
         const usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
         return {
           ...{ project, runId: runId ?? '', key: callId, owner, agentId, sessionId: null, kind: 'tool' },
-          ...{ provider, name: toolName, ...usage, milliseconds, isError, at },
+          ...{ provider, name: toolName, ...usage, isEstimated: false, milliseconds, isError, at },
           priced: { toolName, at: begunAt(callId, at) }
         }
       })
@@ -70,10 +71,11 @@ export function createUsageRecorder({ credits, usageStore }: Deps) {
     await record(
       trx,
       facts.map(({ project, owner, at, data }): Uncosted => {
-        const { callId: key, runId, sessionId, agentId, modelProvider, modelId, usage, ...made } = data
+        const { callId: key, runId, sessionId, agentId, modelProvider, modelId, ...made } = data
+        const { estimated: isEstimated = false, ...usage } = made.usage
         return {
           ...{ project, runId: runId ?? '', key, owner, agentId, sessionId, kind: 'model' },
-          ...{ provider: modelProvider, name: modelId, ...usage, at },
+          ...{ provider: modelProvider, name: modelId, ...usage, isEstimated, at },
           ...{ milliseconds: made.milliseconds, isError: made.isError },
           priced: { modelProvider, modelId, usage, at: begunAt(key, at) }
         }

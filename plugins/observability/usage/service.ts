@@ -106,7 +106,10 @@ function sumOf(rows: readonly SumRow[]): UsageSum {
     const isModel = row.kind === 'model'
     sum[isModel ? 'modelCalls' : 'toolCalls'] += row.calls
     if (!isModel) sum.toolErrors += row.errors
-    else sum.unpricedModelCalls += row.unpriced
+    else {
+      sum.unpricedModelCalls += row.unpriced
+      sum.estimatedModelCalls += row.estimated
+    }
     sum.inputTokens += row.inputTokens
     sum.cachedTokens += row.cachedTokens
     sum.outputTokens += row.outputTokens
@@ -123,7 +126,8 @@ const nothing = {
   inputTokens: 0,
   cachedTokens: 0,
   outputTokens: 0,
-  unpricedModelCalls: 0
+  unpricedModelCalls: 0,
+  estimatedModelCalls: 0
 }
 
 /** Of millionths. */

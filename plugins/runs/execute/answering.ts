@@ -26,7 +26,7 @@ export function createAnswering({ points, models }: Deps) {
           throw forbidden('Tokens cannot run an agent that has a custom runtime. Use an API key.', {
             code: 'token_refused'
           })
-        if (model) return model
+        if (model) return { ...model, isExecutor: true }
       }
     return models.resolve(run.project, ordered ?? agent)
   }

@@ -20,7 +20,7 @@ import type { Reply } from './reply-collector.ts'
 import { collect } from './reply-collector.ts'
 import { originOf } from './reply-origin.ts'
 import { samplingOf } from './sampling.ts'
-import { guessOf, usageOf } from './usage.ts'
+import { completed, guessOf, usageOf } from './usage.ts'
 
 export type ModelStep = ReturnType<typeof createModelStep>
 
@@ -76,7 +76,10 @@ export function createModelStep({ points, settings, agents, answering, prompts }
       try {
         const reply = await read(live, model, options, output, cut)
         if (!reply) return await ask(live, tools, cut)
-        return { ...reply, usage: { ...reply.usage, ...nameOf(model) } }
+        const usage = model.isExecutor
+          ? reply.usage
+          : completed(reply.usage, lengthOfRequest(options), output.length)
+        return { ...reply, origin: originOf(model), usage: { ...usage, ...nameOf(model) } }
       } catch (error) {
         if (cut.signal.aborted) throw cut.signal.reason
         // What went wrong was asked for an agent that is another one by now.
@@ -149,7 +152,7 @@ export function createModelStep({ points, settings, agents, answering, prompts }
       const told = parts?.usage?.()
       if (told) live.usage.push({ ...usageOf(told), ...nameOf(model) })
       else if (output.length > 0)
-        live.usage.push({ ...guessOf(lengthOfPrompt(options.prompt), output.length), ...nameOf(model) })
+        live.usage.push({ ...guessOf(lengthOfRequest(options), output.length), ...nameOf(model) })
       throw error
     } finally {
       clearTimeout(idle)
@@ -160,6 +163,10 @@ export function createModelStep({ points, settings, agents, answering, prompts }
 
   return { ask }
 }
+
+/** Characters that the model reads: its prompt, and the definitions of its tools. */
+const lengthOfRequest = ({ prompt, tools = [] }: LanguageModelV4CallOptions): number =>
+  lengthOfPrompt(prompt) + (tools.length > 0 ? JSON.stringify(tools).length : 0)
 
 const nameOf = ({ modelProvider, modelId }: Model) => ({ modelProvider, modelId })
 

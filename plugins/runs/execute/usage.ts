@@ -15,19 +15,34 @@ export const usageOf = (usage: LanguageModelV4Usage | undefined): Usage => ({
   outputTokens: countOf(usage?.outputTokens.total)
 })
 
-/** Of a reply that broke off before its provider told: what it had been given and had said, in characters. */
+/** An estimate for a reply whose provider reported nothing, by the characters of its prompt and of all that it holds. */
 export const guessOf = (prompt: number, reply: number): Usage => ({
   inputTokens: Math.ceil(prompt / CHARACTERS_PER_TOKEN),
   cachedTokens: 0,
-  outputTokens: Math.ceil(reply / CHARACTERS_PER_TOKEN)
+  outputTokens: Math.ceil(reply / CHARACTERS_PER_TOKEN),
+  estimated: true
 })
 
+/** What a provider reported of a complete reply, with an estimate for what it did not: no prompt and no text has 0 tokens. */
+export function completed(told: Usage, prompt: number, reply: number): Usage {
+  const guess = guessOf(prompt, reply)
+  const lacks = (name: 'inputTokens' | 'outputTokens') => told[name] === 0 && guess[name] > 0
+  if (!lacks('inputTokens') && !lacks('outputTokens')) return told
+  return {
+    inputTokens: told.inputTokens || guess.inputTokens,
+    cachedTokens: told.cachedTokens,
+    outputTokens: told.outputTokens || guess.outputTokens,
+    estimated: true
+  }
+}
+
 export const sumOf = (parts: readonly Usage[]): Usage =>
-  parts.reduce(
+  parts.reduce<Usage>(
     (sum, part) => ({
       inputTokens: sum.inputTokens + part.inputTokens,
       cachedTokens: sum.cachedTokens + part.cachedTokens,
-      outputTokens: sum.outputTokens + part.outputTokens
+      outputTokens: sum.outputTokens + part.outputTokens,
+      ...((sum.estimated || part.estimated) && { estimated: true })
     }),
     { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
   )

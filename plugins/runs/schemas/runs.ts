@@ -2,8 +2,9 @@ import { Data, OrNull, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Citation, runEvent } from './events.ts'
+import { finishReason, Usage } from './usage.ts'
 
-const tokens = (description: string) => Type.Integer({ minimum: 0, description })
+export type { FinishReason, Usage } from './usage.ts'
 
 const ChatMessage = Type.Object(
   {
@@ -68,18 +69,6 @@ const RunRequest = Type.Object(
   { title: 'RunRequest' }
 )
 
-const Usage = Type.Object(
-  {
-    inputTokens: tokens('Of all calls of the model'),
-    cachedTokens: tokens('Of the input, those that the provider had cached'),
-    outputTokens: tokens('Of all replies')
-  },
-  {
-    title: 'RunUsage',
-    description:
-      'What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers'
-  }
-)
 const call = {
   callId: Type.String({ examples: ['call_01k4qz0000e0080000000000ab'] }),
   toolName: Type.String(),
@@ -115,10 +104,6 @@ export const Status = Type.Union([
 ])
 export const Run = Type.Object(
   {
-export const finishReason = Type.Enum(['stop', 'length', 'content_filter', 'tool_calls', 'other'], {
-  description:
-    'Why the last reply of the model ended. `length`: it reached the limit of output tokens, and `content` is incomplete. `content_filter`: the provider withheld the rest. Null until the run has completed'
-})
     id: Type.String({ examples: ['run_01k4qz0000e0080000000000ab'] }),
     owner: Type.String(),
     sessionId: Type.String(),
@@ -128,9 +113,9 @@ export const finishReason = Type.Enum(['stop', 'length', 'content_filter', 'tool
       Type.String({ description: 'The answer; of a run that failed, what it said until then' })
     ),
     citations: Type.Array(Citation, { description: 'Empty where nothing is cited' }),
+    finishReason: OrNull(finishReason),
     usage: Usage,
     error: OrNull(Type.Object({ message: Type.String(), code: Type.String() })),
-    finishReason: OrNull(finishReason),
     pending: Type.Array(Type.Union([PendingCall, PendingQuestion])),
     createdAt: Time,
     endedAt: OrNull(Time)
@@ -152,10 +137,8 @@ const after = Type.Optional(
 
 export type RunRequest = Static<typeof RunRequest>
 export type ChatMessage = Static<typeof ChatMessage>
-export type Usage = Static<typeof Usage>
 export type Run = Static<typeof Run>
 export type ToolAnswer = Static<typeof ToolAnswer>
-export type FinishReason = Static<typeof finishReason>
 
 const tags = ['runs']
 const params = Type.Object({ runId: Type.String() })
