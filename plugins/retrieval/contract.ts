@@ -52,7 +52,7 @@ export interface SearchQuery {
 
 /** A list in which an entry was found. */
 export interface Found {
-  /** By vectors the cosine, from -1 to 1; by text the share of the words of the query, above 0, at most 1. */
+  /** By vectors the cosine, from -1 to 1; by text the share of the words of the query, rare words counting more: above 0, at most 1. */
   readonly score: number
   /** Counts from 1. */
   readonly rank: number

@@ -73,13 +73,86 @@ t.test('found by meaning and by words, and why', async (t) => {
   t.same(await search('train', []), [])
 })
 
-t.test('of two that lists place alike, the one with all words comes first', async (t) => {
-  const fused = fuse([[{ number: 9, score: 0.2 }]], [{ number: 1, score: 1 }], 10)
-  t.match(fused, [
-    { number: 1, score: 0.5 },
-    { number: 9, score: 0.5 }
-  ])
+t.test('a text with all words of the query comes before the nearest vector with some of them', async (t) => {
+  const vectors = [{ number: 9, score: 0.9 }]
+  const texts = [
+    { number: 1, score: 1 },
+    { number: 9, score: 0.7 }
+  ]
+  t.same(
+    fuse([vectors], texts, 10).map(({ number }) => number),
+    [1, 9]
+  )
+  t.same(
+    fuse([vectors], [{ number: 1, score: 0.5 }], 10).map(({ number }) => number),
+    [9, 1],
+    'some of the words mean less than the meaning'
+  )
 })
+
+/** Entries without vectors, made by PostgreSQL. `text` is an SQL expression of `n`, which counts from 0. */
+async function fill(booted: Awaited<typeof running>, project: string, count: number, text: string) {
+  const { put, remove } = papers(booted, project)
+  await put({ id: 'seed', scope: 'a', text: 'x' })
+  await booted.platform.knex.raw(
+    `insert into retrieval.entry (project, collection, entry, owner, scope, text, words, attributes, failed)
+      select project, collection, 'n' || n, owner, scope, ${text}, to_tsvector('english', ${text}) || ts_delete(words, 'x'),
+        jsonb_build_object('half', n % 2), true
+      from retrieval.entry cross join generate_series(0, ?::int - 1) n where project = ? and entry = 'seed'`,
+    [count, project]
+  )
+  await remove({ ids: ['seed'] })
+}
+
+t.test('an entry with all words is first, however many entries share some of them', async (t) => {
+  const booted = await running
+  await fill(booted, 'invoices', 3_000, `'Invoice number ' || 10000 + n || ' was paid by customer ' || n % 4`)
+  const { put, search } = papers(booted, 'invoices')
+  for (const [query, id] of [
+    ['invoice number 10000', 'n0'],
+    ['Invoice number 12007 was paid by whom?', 'n2007'],
+    ['12999 invoice', 'n2999'],
+    ['10042', 'n42']
+  ] as const) {
+    t.equal((await search(query, ['a']))[0]?.id, id, query)
+    t.equal((await search(query, ['a', 'b', 'c']))[0]?.id, id, `${query} in all scopes`)
+  }
+  t.equal((await search('invoice number 12007', ['a'], { filter: { half: 1 } }))[0]?.id, 'n2007')
+  t.notOk(idsOf(await search('invoice number 12007', ['a'], { filter: { half: 0 } })).includes('n2007'))
+  await put({ id: 'most', scope: 'a', text: 'Invoice, invoice, invoice: the dunning invoice' })
+  t.equal((await search('customer invoice dunning', ['a']))[0]?.id, 'most', 'the rare word counts for more')
+  t.equal((await search('absentword invoice number 10007', ['a']))[0]?.id, 'n7', 'a word that nothing has')
+  const long = `${'Please tell me what happened to the payment of our dear friends. '.repeat(60)} 10099`
+  t.match(
+    (await search(long, ['a'])).find(({ id }) => id === 'n99')?.why.text,
+    { rank: 1 },
+    'in a long question'
+  )
+})
+
+t.test(
+  'of entries whose words are all common, those with all of them are first, then those with the most',
+  async (t) => {
+    const booted = await running
+    // Each word is in 3,000 entries, all four words are in one.
+    const word = (name: string, left: number) =>
+      `case when n % 4 = ${left} and n <> 3500 then '' else '${name} ' end`
+    await fill(
+      booted,
+      'common',
+      4_000,
+      `${word('pump', 0)} || ${word('valve', 1)} || ${word('seal', 2)} || ${word('motor', 3)}`
+    )
+    const { search } = papers(booted, 'common')
+    t.equal((await search('pump valve seal motor', ['a']))[0]?.id, 'n3500')
+    const [, ...others] = await search('pump valve seal motor', ['a'], { limit: 50 })
+    t.equal(others.length, 49)
+    t.ok(
+      others.every(({ why }) => why.text && why.text.score > 0.7),
+      'and not those that have fewer'
+    )
+  }
+)
 
 t.test('never beyond the scopes, the project and the filter', async (t) => {
   const one = papers(await running, 'one')
@@ -122,6 +195,9 @@ t.test('what is not embedded yet, or has no words, is found by its text', async 
   t.same(idsOf(await search('C++', ['a'])), ['cpp'])
   t.same(idsOf(await search('to be', ['a'])), ['cpp'])
   t.same(idsOf(await search('written', ['a'])), ['cpp'])
+  await put({ id: 'gas', scope: 'b', text: 'Limits for CO₂ in rooms' })
+  for (const query of ['CO2', 'CO₂'])
+    t.match(await search(query, ['b']), [{ id: 'gas', why: { text: { rank: 1 } } }], query)
 })
 
 t.test('another text, another scope, and removal are seen by the next search', async (t) => {

@@ -2,6 +2,8 @@ import type { Found } from '../contract.ts'
 
 /** How little the first places differ. The usual 60 is for lists that are equally good, and these are not. */
 const K = 10
+/** Weight of a text that has all words of the query, compared with a vector of the same rank. */
+const ALL_WORDS = 2
 
 export interface Fused {
   readonly number: number
@@ -13,13 +15,11 @@ interface Ranked {
   readonly score: number
 }
 
-/** Of two that count the same one has all words of the question, which is no accident. */
-const textRank = ({ why }: Fused) => why.text?.rank ?? Number.MAX_SAFE_INTEGER
-
 /**
- * Lists fused by reciprocal ranks: what is placed high in either comes first, and what is in both before that. A place among
- * texts weighs as much as the square of the share of the question's words that the text has: one word in common says little. Several
- * lists of vectors, of one model each, count as one, in which an entry has its best place.
+ * Lists fused by reciprocal ranks: entries placed high in either list come first, and entries in both lists before these. The weight
+ * of a rank among texts is the square of the share of the query that the text has: a text with all words comes before the nearest
+ * vector, and one word in common means little. Several lists of vectors, of one model each, count as one, in which an entry has its
+ * best rank.
  */
 export function fuse(
   vectors: readonly (readonly Ranked[])[],
@@ -38,13 +38,13 @@ export function fuse(
     const why = found.get(number) ?? {}
     found.set(number, Object.assign(why, { text: { score, rank: at + 1 } }))
   }
-  const most = 2 / (K + 1)
+  const most = (1 + ALL_WORDS) / (K + 1)
   const part = (it: Found | undefined, weight = 1) => (it ? weight / (K + it.rank) : 0)
   return [...found]
     .map(([number, why]) => {
-      const score = (part(why.vector) + part(why.text, (why.text?.score ?? 0) ** 2)) / most
+      const score = (part(why.vector) + part(why.text, ALL_WORDS * (why.text?.score ?? 0) ** 2)) / most
       return { number, why, score }
     })
-    .sort((a, b) => b.score - a.score || textRank(a) - textRank(b))
+    .sort((a, b) => b.score - a.score)
     .slice(0, limit)
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { Knex } from 'knex'
 import type { Attributes, Entry, SearchQuery, Which } from '../contract.ts'
+import type { Word } from './words.ts'
+import { COMMON, COMPARED, combinationsOf, MAX_WORDS, parted, queryOf, RANKED, weightOf } from './words.ts'
 
 export type EntryStore = ReturnType<typeof createEntryStore>
 export type Place = Pick<SearchQuery, 'project' | 'collection' | 'scopes' | 'filter'>
@@ -19,8 +22,8 @@ export interface TextHit {
   readonly score: number
 }
 
-/** Matches that are ranked, of all words and of any: ranking reads each of them. */
-const RANKED = { every: 500, any: 2_000 }
+/** Words of a text, for an index and for a query alike: CO₂ is found as CO2. */
+const wordsOf = (text: string) => `to_tsvector('english', translate(${text}, '₀₁₂₃₄₅₆₇₈₉', '0123456789'))`
 
 /** Stands in the words of each entry for its scope, so that the index of words is one of each scope. */
 const scopeWord = (project: string, collection: string, scope: string): string =>
@@ -54,7 +57,7 @@ export function createEntryStore({ knex }: Pick<Kernel, 'knex'>) {
     )
     await trx.raw(
       `insert into retrieval.entry as e (project, collection, entry, owner, scope, text, words, attributes)
-        select ?, ?, id, ?, scope, text, to_tsvector('english', text) || array_to_tsvector(array[word]), attributes
+        select ?, ?, id, ?, scope, text, ${wordsOf('text')} || array_to_tsvector(array[word]), attributes
         from jsonb_to_recordset(?::jsonb) as it(${columns}) order by id
       on conflict (project, collection, entry) do update set owner = excluded.owner, scope = excluded.scope,
         text = excluded.text, words = excluded.words, attributes = excluded.attributes,
@@ -89,41 +92,83 @@ export function createEntryStore({ knex }: Pick<Kernel, 'knex'>) {
     return query
   }
 
-  /** By words, the best first: those with most of the query's words, of these those in which they stand out. */
+  const matching = (place: Place, scopes: string, asked: string, ...given: string[]) =>
+    within(place).whereRaw(`words @@ (?::tsquery && ${asked})`, [scopes, ...given])
+
+  /** The words of a query, the rarest first. A word weighs more the fewer entries have it; a word in no entry weighs least. */
+  async function listWords(place: Place, scopes: string, text: string): Promise<Word[]> {
+    const most = RANKED + 1
+    const { rows } = await knex.raw(
+      `with asked as materialized (
+          select array_to_tsvector(array[lexeme])::text::tsquery as word
+          from unnest(${wordsOf('?')}) order by length(lexeme) desc, lexeme limit ?)
+        select word::text, found.entries, ln(1 + greatest(1.0, total.entries::float8 / nullif(found.entries, 0))) as weight
+        from asked
+        cross join lateral (select count(*)::int as entries from (?) as it) as found
+        cross join (select count(*) as entries from (?) as it) as total
+        order by found.entries, word::text`,
+      [
+        text,
+        MAX_WORDS,
+        matching(place, scopes, 'asked.word').select(knex.raw('1')).limit(most),
+        within(place).select(knex.raw('1')).limit(most)
+      ] as never[]
+    )
+    return rows
+  }
+
+  /** The weight of each of these words, with each of the entries in which `found` looks for `asked.word`. */
+  const weighed = (words: readonly Word[], found: Knex.QueryBuilder) =>
+    knex.raw(
+      `select number, weight from unnest(?::text[], ?::float8[]) as asked(word, weight) cross join lateral (?) as it`,
+      [words.map(({ word }) => word), words.map(({ weight }) => weight), found] as never[]
+    )
+
+  /**
+   * By words, the best first: entries with the largest share of the query, of these the entries in which its words stand out. The
+   * rare words choose what is ranked, so that entries which share a common word do not hide others.
+   */
   async function listByText(place: Place, query: string, limit: number): Promise<TextHit[]> {
-    const words = place.scopes.map((scope) => scopeWord(place.project, place.collection, scope)).join(' | ')
-    const every = `plainto_tsquery('english', ?)`
-    const any = `replace(${every}::text, ' & ', ' | ')::tsquery`
-    const asked = `to_tsvector('english', ?)`
     const text = clean(query)
-    const matching = (ask: string, most: number) =>
-      within(place)
-        .whereRaw(`words @@ ((?)::tsquery && ${ask})`, [words, text])
-        .select('number', 'entry', 'scope', 'words')
-        .limit(most)
-    const found = knex
-      .from(matching(every, RANKED.every).union(matching(any, RANKED.any), true).as('found'))
-      .select(knex.raw('number::float8 as number'), 'entry', 'scope')
-      .select(
-        knex.raw(
-          `(length(words) - length(ts_delete(words, tsvector_to_array(${asked}))))::float8
-            / greatest(1, length(${asked})) as score`,
-          [text, text]
-        )
+    const scopes = place.scopes.map((scope) => scopeWord(place.project, place.collection, scope)).join(' | ')
+    // Counted without the filter: it leaves no word more entries.
+    const words = await listWords({ ...place, filter: {} }, scopes, text)
+    if (words.length === 0) return listByPhrase(place, text, limit)
+    const { rare, common } = parted(words)
+    const some = queryOf(words, '|')
+    const candidates = combinationsOf(common).map((part) => {
+      const found = matching(place, scopes, '?::tsquery', queryOf(part, '&')).select('number')
+      return knex.raw('(select number, ?::float8 as weight from (?) as it)', [
+        weightOf(part),
+        found.limit(COMMON.entries)
+      ] as never[])
+    })
+    if (rare.length > 0) {
+      const having = matching(place, scopes, 'asked.word::tsquery').select('number')
+      const also = matching(place, scopes, '?::tsquery && asked.word::tsquery', queryOf(rare, '|'))
+      candidates.push(
+        knex.raw('(select number, sum(weight) as weight from (? union all ?) as it group by number)', [
+          weighed(rare, having),
+          weighed(common, also.select('number'))
+        ] as never[])
       )
-    const rows = await found
-      .orderByRaw(`score desc, ts_rank(words, ${any}, 1) desc, found.number desc`, [text])
-      .limit(limit)
-    return rows.length > 0 ? rows : listByPhrase(place, text, limit)
+    }
+    const { rows } = await knex.raw(
+      `with found as (select number, max(weight) as weight from (${candidates.map(() => '?').join(' union all ')}) as it
+          group by number order by weight desc, number desc limit ?)
+        select number::float8 as number, entry, scope, round((weight / ?)::numeric, 6)::float8 as score
+        from found join retrieval.entry using (number) where project = ?
+        order by score desc, ts_rank(words, ?::tsquery, 1) desc, number desc limit ?`,
+      [...candidates, COMPARED, weightOf(words), place.project, some, limit] as never[]
+    )
+    return rows
   }
 
   /** For what has no words that count, such as `C++` or `to be`: the text as it stands. */
   async function listByPhrase(place: Place, text: string, limit: number): Promise<TextHit[]> {
     const phrase = text.trim().toLowerCase()
     if (phrase === '') return []
-    const counts = knex.raw(`numnode(plainto_tsquery('english', ?)) = 0`, [text])
     const rows = await within(place)
-      .where(counts)
       .whereRaw('strpos(lower(text), ?) > 0', [phrase])
       .select(knex.raw('number::float8 as number'), 'entry', 'scope', knex.raw('1::float8 as score'))
       .orderBy('number', 'desc')
