@@ -86,7 +86,7 @@ export interface ExtractedImage {
  * askers by turns. Never inside a transaction: it may take seconds.
  *
  * Fails with 415 `format_unsupported`; 413 `document_too_large` (its bytes, or what is packed in it); 400
- * `document_broken`, `document_encrypted`, `document_too_costly` (time or memory); 429 where too many documents of the
+ * `document_broken`, `document_encrypted`, `encoding_unknown`, `document_too_costly` (time or memory); 429 where too many documents of the
  * asker wait; 503 `extraction_unavailable` where no process could be started; and with the signal's reason.
  */
 export interface Extraction {
@@ -141,8 +141,8 @@ export type FormatPreview = Omit<Preview, 'body' | 'truncated' | 'warnings'> & {
 
 /**
  * What the module of a format exports. It runs in the process for documents, which has no environment, no network of the
- * platform's, and no files to write. Throws an error with `code` `document_broken`, `document_encrypted` or
- * `document_too_large` and a message for people; any other error is `document_broken`.
+ * platform's, and no files to write. Throws an error with `code` `document_broken`, `document_encrypted`,
+ * `encoding_unknown` or `document_too_large` and a message for people; any other error is `document_broken`.
  */
 export interface FormatModule {
   text?(document: FormatInput): FormatText | Promise<FormatText>

@@ -17,12 +17,138 @@ t.test('text is read in the charset that it has', async (t) => {
   t.same(await text('a.txt', `\ufeff${umlauts}`), whole)
   t.same(await text('a.txt', Buffer.from(`\ufeff${umlauts}`, 'utf16le')), whole)
   t.same(await text('a.txt', Buffer.from(`\ufeff${umlauts}`, 'utf16le').swap16()), whole)
-  t.match(await text('a.txt', Buffer.from(umlauts, 'latin1')), { text: umlauts, warnings: [/Windows-1252/] })
+  t.match(await text('a.txt', Buffer.from(umlauts, 'latin1')), { text: umlauts, warnings: [/windows-1252/] })
   const greek = Buffer.from([0xe1, 0xe2, 0xe3])
   t.match(await text('a', greek, 'text/plain; charset="ISO-8859-7"'), { text: 'αβγ', warnings: [] })
   t.match(await text('a', 'x = 1', 'text/x-python'), { text: 'x = 1', mediaType: 'text/plain' })
   t.equal((await text('a.txt', 'a\r\nb\x07\ud800')).text, 'a\nb\ufffd')
   t.match(await preview('a.txt', '<b>x</b>'), { mediaType: 'text/plain', body: '<b>x</b>', truncated: false })
+})
+
+/** Texts in the encodings of their countries, as bytes in base64. */
+const legacy = [
+  [
+    'gb18030',
+    '1LG5pMrWsuGjurGoz/q1pbHY0OvU2sj9yq7M7MTazOG9u7j4ssbO8bK/o6zT4sbasrvT6MrcwO2how==',
+    '员工手册：报销单必须在三十天内提交给财务部，逾期不予受理。'
+  ],
+  [
+    'big5',
+    'rfukdaTipVWhR7P4vlCz5qWytremYqRUpFGk0aS6tKOl5rW5sF2wyLOhoUG5T7TBpKOkqaj8snqhQw==',
+    '員工手冊：報銷單必須在三十天內提交給財務部，逾期不予受理。'
+  ],
+  ['shift_jis', 'l7eU74LNjk+PXJP6iMiT4ILJkL+LgYK1gsSCrYK+grOCooFC', '旅費は三十日以内に請求してください。'],
+  ['euc-jp', 'zrnI8aTPu7C9vcb8sMrG4qTLwMG14aS3pMakr6TApLWkpKGj', '旅費は三十日以内に請求してください。'],
+  [
+    'iso-2022-jp',
+    'GyRCTjlIcSRPOzA9PUZ8MEpGYiRLQEE1YSQ3JEYkLyRAJDUkJCEjGyhC',
+    '旅費は三十日以内に請求してください。'
+  ],
+  [
+    'euc-kr',
+    'w+LA5brxtMIgu++9ysDPIMDMs7u/oSDBpsPix9i+3yDH1bTPtNku',
+    '출장비는 삼십일 이내에 제출해야 합니다.'
+  ],
+  [
+    'windows-1251',
+    '0ODx9e7k+yDt4CDv7uXn5OroIO/u5OD+8vH/IOIg8uX35e3o5SDy8Ojk9uDy6CDk7eXpLg==',
+    'Расходы на поездки подаются в течение тридцати дней.'
+  ],
+  [
+    'koi8-r',
+    '8sHTyM/E2SDOwSDQz8XaxMvJINDPxMHA1NPRINcg1MXexc7JxSDU0snEw8HUySDEzsXKLg==',
+    'Расходы на поездки подаются в течение тридцати дней.'
+  ],
+  [
+    'ibm866',
+    'kKDh5a6k6yCtoCCvrqWnpKqoIK+upKDu4uHvIKIg4qXnpa2opSDi4Kik5qDiqCCkraWpLg==',
+    'Расходы на поездки подаются в течение тридцати дней.'
+  ],
+  [
+    'windows-1253',
+    '1OEg3e7v5OEg9OHu6eTp7/0g8PHd8OXpIO3hIPXw7+Lr5+jv/e0g5e30/PIg9PHp3O304SDn7OXx/u0u',
+    'Τα έξοδα ταξιδιού πρέπει να υποβληθούν εντός τριάντα ημερών.'
+  ],
+  [
+    'windows-1250',
+    'S29zenR5IHBvZHLzv3kgbmFsZb95IHqzb7955iB3IGNpuWd1IHRyenlkemllc3R1IGRuaS4=',
+    'Koszty podróży należy złożyć w ciągu trzydziestu dni.'
+  ],
+  [
+    'windows-1254',
+    'U2V5YWhhdCBnaWRlcmxlcmkgb3R1eiBn/G4gaedpbmRlIHN1bnVsbWFs/WT9ciwg52Fs/f5hbmxhciB2ZSBt/P50ZXJpbGVyIGnnaW4u',
+    'Seyahat giderleri otuz gün içinde sunulmalıdır, çalışanlar ve müşteriler için.'
+  ],
+  [
+    'windows-1255',
+    '5OX24OX6IPDx6fLkIOn5IOzk4un5IPrl6iD57OX56e0g6eXtLg==',
+    'הוצאות נסיעה יש להגיש תוך שלושים יום.'
+  ],
+  [
+    'windows-1256',
+    '7czIIMrez+3jIOPVx9Ht3SDH4dPd0SDO4cfhIMvhx8vt5CDt5uPHLg==',
+    'يجب تقديم مصاريف السفر خلال ثلاثين يوما.'
+  ],
+  [
+    'windows-874',
+    'pOjS46rpqOjSwuO5odLD4LTUubfSp7XpzafK6KfA0sLjucrSwcrUusfRuQ==',
+    'ค่าใช้จ่ายในการเดินทางต้องส่งภายในสามสิบวัน'
+  ],
+  [
+    'macintosh',
+    'TGVzIGZyYWlzIGRlIGSOcGxhY2VtZW50IGRvaXZlbnQgkHRyZSBkjmNsYXKOcyCIIHRlbXBzLg==',
+    'Les frais de déplacement doivent être déclarés à temps.'
+  ],
+  [
+    'windows-1252',
+    'UmVpc2Vrb3N0ZW4gk238c3NlbpQgaW5uZXJoYWxiIHZvbiBkcmVp32lnIFRhZ2VuIJYgNSBtsiBm/HIgMjAggC4=',
+    'Reisekosten “müssen” innerhalb von dreißig Tagen – 5 m² für 20 €.'
+  ],
+  [
+    'utf-16le',
+    'WFTlXUtijFEsACAAUgBlAGkAcwBlAGsAbwBzAHQAZQBuACAAbQD8AHMAcwBlAG4A',
+    '员工手册, Reisekosten müssen'
+  ],
+  ['utf-16be', 'BCAEMARBBEUEPgQ0BEsAIAQ9BDAAIAQ/BD4ENQQ3BDQEOgQ4', 'Расходы на поездки']
+] as const
+
+t.test('text that declares no encoding is read in the one that it has', async (t) => {
+  for (const [encoding, base64, expected] of legacy)
+    for (const name of ['a.txt', 'a.md']) {
+      const found = await text(name, Buffer.from(base64, 'base64'))
+      t.ok(found.text.includes(expected), `${encoding}, ${name}: ${found.text}`)
+    }
+  const rows = `id;name\n${'1;plain\n'.repeat(20_000)}`
+  const late = Buffer.concat([Buffer.from(rows), Buffer.from('2;Müller aus Köln\n', 'latin1')])
+  t.match((await text('a.csv', late)).text, 'Müller aus Köln', 'also where only its last line tells')
+})
+
+t.test('a declared encoding counts, unless the bytes say otherwise', async (t) => {
+  const [, shiftJis, japanese] = legacy[2]
+  const bytes = Buffer.from(shiftJis, 'base64')
+  const html = (charset: string, body: Buffer) =>
+    text('a.html', Buffer.concat([Buffer.from(`<meta charset="${charset}"><p>`), body]))
+  t.match(await html('shift_jis', bytes), { text: `${japanese}\n`, warnings: [] })
+  t.match(await html('iso-8859-1', bytes), { text: `${japanese}\n`, warnings: [/shift_jis/] })
+  t.match(await html('iso-8859-1', Buffer.from('Köln 東京')), { text: 'Köln 東京\n', warnings: [] })
+  t.match(await html('utf-16', Buffer.from('plain')), { text: 'plain\n', warnings: [] })
+  t.match(await html('no-such', Buffer.from('Köln', 'latin1')), { text: 'Köln\n' })
+  const xml = Buffer.from('<?xml version="1.0" encoding="windows-1251"?><a>\xc4\xe0</a>', 'latin1')
+  t.match((await text('a.xml', xml)).text, '<a>Да</a>')
+})
+
+t.test('bytes that are no text in any encoding are refused', async (t) => {
+  const unknown = { code: 'encoding_unknown', message: /unknown character encoding/ }
+  const noise = Buffer.from(Array.from({ length: 3_000 }, (_, at) => 1 + ((at * 7_919 + at * at) % 255)))
+  await t.rejects(text('a.txt', noise), unknown)
+  await t.rejects(text('a.md', noise), unknown)
+  // What DOS wrote is in no browser, and so short a text may be Chinese, Japanese or Korean.
+  await t.rejects(
+    text('a.csv', Buffer.from('M\x81ller;Z\x81rich\nLef\x8avre;Orl\x82ans\n', 'latin1')),
+    unknown
+  )
+  await t.rejects(text('a.txt', Buffer.from([0xc7, 0xd1, 0xb1, 0xb9, 0xbe, 0xee])), unknown)
+  await t.rejects(text('a.txt', Buffer.from([0xff, 0xfe, 0xfd])), unknown)
 })
 
 t.test('Markdown is shown without what a browser would run or load', async (t) => {

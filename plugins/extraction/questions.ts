@@ -18,6 +18,7 @@ export type Answer =
 export type DocumentFault =
   | 'document_broken'
   | 'document_encrypted'
+  | 'encoding_unknown'
   | 'document_too_large'
   | 'document_too_costly'
 

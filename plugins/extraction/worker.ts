@@ -4,7 +4,13 @@ import { finishedPreview, finishedText } from './results.ts'
 
 // The process for documents: one question at a time, each answered with one message.
 
-const CODES = new Set(['document_broken', 'document_encrypted', 'document_too_large', 'document_too_costly'])
+const CODES = new Set([
+  'document_broken',
+  'document_encrypted',
+  'encoding_unknown',
+  'document_too_large',
+  'document_too_costly'
+])
 
 async function answerTo({ for: wanted, module, document }: Question): Promise<Answer> {
   const format = (await import(module)) as FormatModule
