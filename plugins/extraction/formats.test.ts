@@ -208,6 +208,63 @@ t.test('HTML becomes Markdown, and a fragment that does nothing', async (t) => {
   t.match(await text('a.html', latin), { text: 'Köln\n', warnings: [] })
 })
 
+t.test('what stands above or below the line keeps its meaning', async (t) => {
+  const cases: Readonly<Record<string, string>> = {
+    '10<sup>6</sup> kg, 2<sup>10</sup>, 10<sup>−3</sup>, 5 m<sup>2</sup>': '10⁶ kg, 2¹⁰, 10⁻³, 5 m²',
+    'x<sup>n+1</sup>, 10<sup>2.5</sup>, x<sup>n/2</sup>, <i>e</i><sup>x<sup>2</sup></sup>':
+      'xⁿ⁺¹, 10^2.5, x^(n/2), *e*^x²',
+    '45<sup>3</sup> euros, a word<sup>1,2</sup> and<sup>*</sup>': '45³ euros, a word\\[1,2] and\\*',
+    'said<sup><a href="#fn3">3</a></sup>, told<sup><a href="#c">[4]</a></sup>': 'said\\[3], told\\[4]',
+    'the 1<sup>st</sup>, 2<sup>nd</sup>, XIX<sup>e</sup>, Acme<sup>TM</sup>': 'the 1st, 2nd, XIXᵉ, Acme™',
+    'H<sub>2</sub>O, log<sub>2</sub>8, x<sub>max</sub>, SO<sub>4</sub><sup>2−</sup>':
+      'H₂O, log₂8, x_max, SO₄²⁻',
+    '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>': '漢(かん)字(じ)',
+    '<math><semantics><mrow><msup><mn>10</mn><mn>6</mn></msup><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></mrow><annotation>x</annotation></semantics></math>':
+      '10⁶=(a+b)/2',
+    '<math><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup><msqrt><mi>y</mi><mo>+</mo><mn>1</mn></msqrt></math>':
+      'x₁²√(y+1)'
+  }
+  for (const [html, expected] of Object.entries(cases))
+    t.equal((await text('a.html', `<p>${html}</p>`)).text, `${expected}\n`)
+  const raised = (value: string) =>
+    `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>${value}</w:t></w:r>`
+  const file = await docx(
+    `<w:p><w:r><w:t>It weighs 10</w:t></w:r>${raised('6')}<w:r><w:t xml:space="preserve"> kg</w:t></w:r></w:p>`
+  )
+  t.equal((await text('a.docx', file)).text, 'It weighs 10⁶ kg\n')
+  t.match((await preview('a.html', '10<sup>6</sup>')).body, '10<sup>6</sup>', 'a preview has the element')
+})
+
+t.test('digits of a PDF that are smaller and higher, or lower, are no part of a number', async (t) => {
+  const levels = (parts: readonly (readonly [string, number])[]) =>
+    parts.map(([it, rise]) => `/F1 ${rise === 0 ? 24 : 14} Tf ${rise} Ts (${it}) Tj`).join(' ')
+  const shown = levels([
+    ['It weighs 10', 0],
+    ['6', 8],
+    [' kg and 45', 0],
+    ['3', 8],
+    [' euros. H', 0],
+    ['2', -5],
+    ['O; x', 0],
+    ['-12', 8],
+    [' of 12345', 0]
+  ])
+  const { text: found } = await text('a.pdf', pdf([{ drawn: shown }]))
+  t.equal(found, 'It weighs 10⁶ kg and 45³ euros. H₂O; x⁻¹² of 12345')
+})
+
+t.test('HTML keeps blocks apart, and has nothing that a browser does not show', async (t) => {
+  const blocks =
+    '<header>Acme Ltd</header><nav>Home</nav><main>Open</main><aside>Closed</aside><figure><figcaption>Shop</figcaption></figure><label>Name</label><button>Send</button>'
+  t.equal((await text('a.html', blocks)).text, 'Acme Ltd\n\nHome\n\nOpen\n\nClosed\n\nShop\n\nName\n\nSend\n')
+  const hidden =
+    '<p>Prices</p><div style="color: red; display : none !important">SECRET</div><p hidden>SECRET</p><i style="font-size:0">SECRET</i><input type=hidden value=SECRET>'
+  t.equal((await text('a.html', hidden)).text, 'Prices\n')
+  t.notMatch((await preview('a.html', hidden)).body, /SECRET/)
+  const table = '<table><caption>Fees</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>'
+  t.match((await text('a.html', table)).text, /^Fees\n\n\| a \|/)
+})
+
 t.test('tables and JSON', async (t) => {
   const csv = 'name;note\nAda;"two\nlines, a | pipe"\nBob;<b>x</b>\n'
   t.match(await text('a.csv', csv), {

@@ -35,9 +35,9 @@ export const document = (
   content: typeof content === 'string' ? Buffer.from(content) : content
 })
 
-/** A PDF with the given lines on each page, written object by object. */
+/** A PDF with the given lines, or operators that draw text, on each page, written object by object. */
 export function pdf(
-  pages: readonly string[],
+  pages: readonly (string | { readonly drawn: string })[],
   size: readonly [number, number] = [612, 792],
   trailer = ''
 ): Buffer {
@@ -47,8 +47,11 @@ export function pdf(
   objects.push(`<< /Type /Pages /Count ${pages.length} /Kids [${ids.join(' ')}] >>`)
   objects.push('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
   for (const [index, text] of pages.entries()) {
-    const lines = text.split('\n').map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
-    const drawn = `BT /F1 24 Tf 26 TL 40 700 Td ${lines.join(' ')} ET`
+    const shown =
+      typeof text === 'string'
+        ? text.split('\n').map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
+        : [text.drawn]
+    const drawn = `BT /F1 24 Tf 26 TL 40 700 Td ${shown.join(' ')} ET`
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.join(' ')}] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`
     )

@@ -7,6 +7,7 @@ import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 import type { FormatInput, FormatPreview, FormatText } from '../contract.ts'
 import { decode } from './charset.ts'
+import { writeNotation } from './notation.ts'
 import { nodesOf, sanitised } from './sanitising.ts'
 
 const SHOWN = 2_000_000
@@ -33,6 +34,7 @@ export function markdownOf(
   { characters }: Pick<FormatInput['limits'], 'characters'>,
   until: number
 ): Pick<FormatText, 'mediaType' | 'text' | 'truncated'> {
+  writeNotation(tree)
   const blocks = blocksOf(tree)
   const parts: string[] = []
   let [at, size] = [0, 0]
@@ -56,10 +58,9 @@ function blocksOf(tree: Root): RootContent[] {
   return blocks
 }
 
+const isPart = (it: RootContent): it is Element => it.type === 'element' && /^(div|section)$/.test(it.tagName)
 const isLarge = (it: RootContent): it is Element =>
-  it.type === 'element' &&
-  /^(div|section)$/.test(it.tagName) &&
-  (it.children.length > AT_A_TIME || it.children.length === 1)
+  isPart(it) && (it.children.length > AT_A_TIME || (it.children.length === 1 && it.children.every(isPart)))
 
 export function htmlOf(tree: Root): Pick<FormatPreview, 'mediaType' | 'body' | 'truncated'> {
   const body = showing.stringify(tree)
