@@ -4,8 +4,9 @@ import t from 'tap'
 import { ZipFile } from 'yazl'
 import { boot } from '../../test/boot.ts'
 import { until } from '../../test/packs/stage.ts'
+import { docx, pdf } from '../extraction/testbed.ts'
 
-const { as, settled, platform } = await boot(t, 'knowledge')
+const { as, settled, platform } = await boot(t, 'knowledge', 'extraction')
 const [ada, eve] = [as('ada'), as('eve')]
 const refuses = (status: number, error: object = {}) => ({ status, body: { error } })
 
@@ -33,6 +34,7 @@ t.test('a few files are documents when the request returns, with their folders a
   const { body, status } = await ada.post(`${url}/import`, { files })
   t.equal(status, 200)
   t.match(body.data, { status: 'completed', total: 3, created: 3, failed: 0, skipped: 1, errors: [] })
+  t.match(body.data.skippedFiles, [{ path: 'image.png', code: 'no_text', message: /image/ }])
   t.same((await ada.get(`${url}/imports/${body.data.id}`)).body.data, body.data)
   const { data } = (await ada.get(`${url}/documents`)).body
   t.same(
@@ -87,9 +89,115 @@ t.test('what cannot be imported is told, and keeps nothing else out', async (t) 
   t.match(data, { status: 'completed', created: 1, failed: 3 })
   t.same(data.errors.map(({ code }: { code: string }) => code).sort(), [
     'bad_folder',
-    'name_taken',
-    'not_utf8'
+    'encoding_unknown',
+    'name_taken'
   ])
+})
+
+t.test('each file that is skipped is listed with its reason, hidden files last', async (t) => {
+  const { url } = await space()
+  const zip = await zipOf({
+    '.obsidian/app.json': '{}',
+    'sheet.xlsx': 'PK',
+    'scans/page.JPG': 'x',
+    README: 'x',
+    'more/inner.zip': 'x',
+    'good.md': 'Good'
+  })
+  const { data } = (await sent(`${url}/import`, zip, 'application/zip')).body
+  t.match(data, { status: 'completed', created: 1, skipped: 5, errors: [], warnings: [] })
+  t.same(
+    data.skippedFiles.map(({ path, code }: { path: string; code: string }) => [path, code]),
+    [
+      ['sheet.xlsx', 'format_unsupported'],
+      ['scans/page.JPG', 'no_text'],
+      ['README', 'format_unsupported'],
+      ['more/inner.zip', 'format_unsupported'],
+      ['.obsidian/app.json', 'hidden']
+    ]
+  )
+  t.match(data.skippedFiles[0].message, /\.md.*\.pdf/, 'with the formats that are read')
+  t.same((await ada.get(`${url}/imports/${data.id}`)).body.data, data)
+  const { data: told } = await platform
+    .knex('kernel.fact')
+    .where({ name: 'knowledge.imported' })
+    .orderBy('position', 'desc')
+    .first()
+  t.same(told.skippedFiles, data.skippedFiles, 'and so does the event')
+  const many = Array.from({ length: 1_001 }, (_, n) => ({ path: `p${n}.bin`, content: 'x' }))
+  const large = (await ada.post(`${url}/import`, { files: many })).body.data
+  t.match(large, { status: 'completed', skipped: 1_001, skippedFiles: { length: 1_000 } })
+})
+
+t.test('a file without text is a document that says so', async (t) => {
+  const { url } = await space()
+  const form = async (files: Record<string, string | Uint8Array>) => {
+    const body = new FormData()
+    for (const [name, bytes] of Object.entries(files)) body.append('file', new Blob([bytes as string]), name)
+    const encoded = new Response(body)
+    const type = encoded.headers.get('content-type') ?? ''
+    return (await sent(`${url}/import`, new Uint8Array(await encoded.arrayBuffer()), type)).body.data
+  }
+  const documentAt = async (path: string) => {
+    const [found] = (await ada.get(`${url}/documents?path=${path}`)).body.data
+    return (await ada.get(`${url}/documents/${found.id}`)).body.data
+  }
+  const files = {
+    'scan.pdf': pdf(['', '']),
+    'shots.docx': await docx(''),
+    'empty.html': '<script>x</script>',
+    'part.pdf': pdf(['Terms', '']),
+    'note.md': ''
+  }
+  const first = await form(files)
+  t.match(first, { status: 'completed', total: 5, created: 2, failed: 3, unchanged: 0 })
+  t.same(
+    first.errors.map(({ path, code }: { path: string; code: string }) => [path, code]),
+    [
+      ['scan.pdf', 'no_text'],
+      ['shots.docx', 'no_text'],
+      ['empty.html', 'no_text']
+    ]
+  )
+  t.match(first.warnings, [
+    { path: 'scan.pdf', message: 'Pages without text: 1, 2' },
+    { path: 'part.pdf', message: 'Pages without text: 2' }
+  ])
+  t.match(await documentAt('scan.pdf'), {
+    status: 'failed',
+    content: /^\s*$/,
+    version: 1,
+    error: { code: 'no_text', message: /No text was found/ }
+  })
+  t.match(await documentAt('part.pdf'), { status: 'ready', error: null })
+  t.match(await documentAt('note.md'), { status: 'ready', error: null }, 'a note may be empty')
+
+  t.match(await form(files), { created: 0, updated: 0, unchanged: 2, failed: 3 }, 'again')
+  t.equal((await documentAt('scan.pdf')).version, 1, 'is the same version')
+  t.match(await form({ 'scan.pdf': pdf(['Contract']) }), { updated: 1, failed: 0 }, 'with its text')
+  t.match(await documentAt('scan.pdf'), { status: 'ready', error: null, content: 'Contract', version: 2 })
+  t.match(await form({ 'scan.pdf': pdf(['']) }), { updated: 0, failed: 1 })
+  t.match(await documentAt('scan.pdf'), { status: 'failed', version: 3 }, 'and without it')
+})
+
+t.test('notes and plain text are read in the encoding that they have', async (t) => {
+  const { url } = await space()
+  const zip = await zipOf({
+    'latin.txt': Buffer.from('Grüße aus Köln', 'latin1'),
+    'utf16.md': Buffer.from('\ufeff# Grüße', 'utf16le'),
+    'unmarked.txt': Buffer.from('Grüße aus Köln', 'utf16le'),
+    'russian.md': Buffer.from('f2c1d3c8cfc4d920cec120d0cfc5dac4cbc920d0cfc4c1c0d4d3d1', 'hex'),
+    'marked.md': '\ufeff# Plain'
+  })
+  const { data } = (await sent(`${url}/import`, zip, 'application/zip')).body
+  t.match(data, { created: 5, failed: 0 })
+  const texts = await platform.knex('knowledge.content').pluck('text')
+  for (const text of ['Grüße aus Köln', '# Grüße', 'Расходы на поездки подаются', '# Plain'])
+    t.ok(texts.includes(text), text)
+  t.match(
+    data.warnings.find(({ path }: { path: string }) => path === 'latin.txt'),
+    { message: /windows-1252/ }
+  )
 })
 
 t.test('a request that is wrong is refused', async (t) => {

@@ -13127,15 +13127,26 @@ export interface components {
             updated: number;
             /** @description Documents that were there already */
             unchanged: number;
-            /** @description Documents that could not be imported */
+            /** @description Files that could not be imported, or have no text */
             failed: number;
-            /** @description Files that are no documents */
+            /** @description Files that were not imported because of their name or format */
             skipped: number;
-            /** @description Of the first 100 that failed */
+            /** @description Reasons of the first 100 failed files */
             errors: {
                 path: string;
                 message: string;
                 code: string;
+            }[];
+            /** @description The first 1,000 skipped files, hidden files last. Codes: `format_unsupported`, `no_text` (images), `hidden` */
+            skippedFiles: {
+                path: string;
+                message: string;
+                code: string;
+            }[];
+            /** @description Parts of the first 100 imported files that were not read, and encodings that were detected */
+            warnings: {
+                path: string;
+                message: string;
             }[];
             /** Format: date-time */
             createdAt: string;
@@ -35977,6 +35988,19 @@ export interface operations {
                      *             "code": "example"
                      *           }
                      *         ],
+                     *         "skippedFiles": [
+                     *           {
+                     *             "path": "example",
+                     *             "message": "Hello",
+                     *             "code": "example"
+                     *           }
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "path": "example",
+                     *             "message": "Hello"
+                     *           }
+                     *         ],
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "endedAt": "2026-01-15T09:30:00.000Z"
                      *       }
@@ -36041,6 +36065,19 @@ export interface operations {
                      *             "path": "example",
                      *             "message": "Hello",
                      *             "code": "example"
+                     *           }
+                     *         ],
+                     *         "skippedFiles": [
+                     *           {
+                     *             "path": "example",
+                     *             "message": "Hello",
+                     *             "code": "example"
+                     *           }
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "path": "example",
+                     *             "message": "Hello"
                      *           }
                      *         ],
                      *         "createdAt": "2026-01-15T09:30:00.000Z",

@@ -6,6 +6,7 @@ import { SpaceParams } from './spaces.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
+const Reason = Type.Object({ path: Type.String(), message: Type.String(), code: Type.String() })
 const Import = Type.Object(
   {
     id: Type.String({ examples: ['import_01k4qz0000e0080000000000ab'] }),
@@ -20,10 +21,16 @@ const Import = Type.Object(
     created: count('Documents that are new'),
     updated: count('Documents with another text than before'),
     unchanged: count('Documents that were there already'),
-    failed: count('Documents that could not be imported'),
-    skipped: count('Files that are no documents'),
-    errors: Type.Array(Type.Object({ path: Type.String(), message: Type.String(), code: Type.String() }), {
-      description: 'Of the first 100 that failed'
+    failed: count('Files that could not be imported, or have no text'),
+    skipped: count('Files that were not imported because of their name or format'),
+    errors: Type.Array(Reason, { description: 'Reasons of the first 100 failed files' }),
+    skippedFiles: Type.Array(Reason, {
+      description:
+        'The first 1,000 skipped files, hidden files last. Codes: `format_unsupported`, `no_text` (images), `hidden`'
+    }),
+    warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description:
+        'Parts of the first 100 imported files that were not read, and encodings that were detected'
     }),
     createdAt: Time,
     endedAt: OrNull(Time)

@@ -102,7 +102,13 @@ export function createArrivals(deps: Deps) {
         await documentStore.insertTexts(trx, at, [{ hash, text, pages }])
         const about = { owner, folderId, name, title, path, mediaType, fileId, hash, size }
         const [row] = await documentStore.insertAll(trx, [
-          { ...at, ...about, ...stateOf(analysis), ...(version && { version }), id: newId('document') }
+          {
+            ...at,
+            ...about,
+            ...stateOf(analysis, arriving),
+            ...(version && { version }),
+            id: newId('document')
+          }
         ])
         const data = row as StoredDocument
         await documentStore.insertRevisions(trx, owner, [data])

@@ -5,6 +5,7 @@ import type {
   DocumentChanges,
   DocumentQuery,
   DocumentSummary,
+  MediaType,
   NewDocument,
   StoredDocument
 } from '../schemas/documents.ts'
@@ -83,7 +84,14 @@ export function createDocumentService(deps: Deps) {
       const about = { owner, folderId, name, title, path, mediaType, fileId: null }
       const { hash, size } = text
       const [row] = await documentStore.insertAll(trx, [
-        { ...at, ...about, ...stateOf(analysis), id: newId('document'), hash, size }
+        {
+          ...at,
+          ...about,
+          ...stateOf(analysis, { text: content, mediaType }),
+          id: newId('document'),
+          hash,
+          size
+        }
       ])
       const data = row as StoredDocument
       await documentStore.insertRevisions(trx, by.owner, [data])
@@ -148,7 +156,9 @@ export function createDocumentService(deps: Deps) {
       if (await folderStore.findNamed(trx, at, folderId, name, id)) throw nameTaken(name)
       // The same text again is no work, unless it could not be read before.
       const isNewText = text !== undefined && (text.hash !== now.hash || now.status === 'failed')
-      const words = isNewText ? { hash: text.hash, size: text.size, ...stateOf(analysis) } : {}
+      const words = isNewText
+        ? { hash: text.hash, size: text.size, ...stateOf(analysis, { ...text, mediaType }) }
+        : {}
       const { row, isChanged } = await documents.update(trx, now, { name, folderId, title, path, ...words })
       if (!isChanged) return row
       if (isNewText) await documentStore.insertTexts(trx, at, [text])
@@ -177,8 +187,22 @@ export function createDocumentService(deps: Deps) {
   return { create, list, read, update, remove }
 }
 
-/** A text that is long is read behind the request. */
-export const stateOf = (analysis: Analysis | undefined) =>
-  analysis
-    ? { status: 'ready' as const, progress: 100, error: null, tags: analysis.tags }
-    : { status: 'processing' as const, progress: 0, error: null, tags: [] }
+const NO_TEXT = {
+  code: 'no_text',
+  message: 'No text was found. If the document is a scan, recognize its text (OCR), and import it again'
+}
+
+/**
+ * The state of a document with that text. A long text, which has no analysis yet, is read by a job. A file that was converted, and in
+ * which no text was found, is failed; a note may be empty.
+ */
+export function stateOf(
+  analysis: Analysis | undefined,
+  { text, mediaType }: { text: string; mediaType: MediaType }
+): Pick<StoredDocument, 'status' | 'progress' | 'error' | 'tags'> {
+  const isNote = mediaType === 'text/markdown' || mediaType === 'text/plain'
+  if (!isNote && text.trim() === '') return { status: 'failed', progress: 0, error: NO_TEXT, tags: [] }
+  return analysis
+    ? { status: 'ready', progress: 100, error: null, tags: analysis.tags }
+    : { status: 'processing', progress: 0, error: null, tags: [] }
+}

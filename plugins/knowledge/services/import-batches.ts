@@ -7,7 +7,7 @@ import type { StoredImport } from '../schemas/imports.ts'
 import type { KnowledgeSettings } from '../settings.ts'
 import type { DocumentStore, Place } from '../stores/documents.ts'
 import type { FolderRow, FolderStore } from '../stores/folders.ts'
-import type { Counts, ImportFile, ImportStore } from '../stores/imports.ts'
+import type { ImportFile, ImportStore } from '../stores/imports.ts'
 import type { SpaceStore } from '../stores/spaces.ts'
 import type { Analysis } from '../text/analysis.ts'
 import { hashOf, stemOf, titleOf } from '../text/names.ts'
@@ -15,6 +15,8 @@ import { stateOf } from './documents.ts'
 import type { FileTexts } from './file-texts.ts'
 import { MAX_DEPTH } from './folders.ts'
 import type { Indexing, Written } from './indexing.ts'
+import type { Tally } from './tallies.ts'
+import { refuse, settle } from './tallies.ts'
 
 export type ImportBatches = ReturnType<typeof createImportBatches>
 
@@ -34,18 +36,18 @@ interface Draft extends ImportFile {
   readonly size: number
   readonly title: string
   readonly analysis: Analysis | undefined
+  readonly state: ReturnType<typeof stateOf>
 }
-type Tally = { -readonly [K in keyof Counts]: Counts[K] }
 
 /** Documents of some files of an import, all in one transaction with what is counted of them. */
 export function createImportBatches(deps: Deps) {
   const { transaction, facts, settings, spaceStore, folderStore, documentStore, importStore, indexing } = deps
 
   async function work(by: Principal, of: StoredImport, files: readonly ImportFile[], signal?: AbortSignal) {
-    const tally: Tally = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] }
+    const tally: Tally = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [], warnings: [] }
     const drafts = new Map<string, Draft>()
     for (const file of files) {
-      const draft = await draftOf(of, file, signal).catch(
+      const draft = await draftOf(of, file, tally, signal).catch(
         (error: Error & { code?: string; kind?: string }) => {
           signal?.throwIfAborted()
           if (error.kind === undefined || isPassing(error)) throw error
@@ -75,40 +77,43 @@ export function createImportBatches(deps: Deps) {
   async function draftOf(
     { project, owner }: StoredImport,
     file: ImportFile,
+    tally: Tally,
     signal?: AbortSignal
   ): Promise<Draft> {
-    const { text, title, pages } = await deps.fileTexts.read({ project, owner }, file, MAX_TEXT, signal)
+    const { text, title, pages, warnings } = await deps.fileTexts.read(
+      { project, owner },
+      file,
+      MAX_TEXT,
+      signal
+    )
     const analysis = await indexing.analyse(text, file.mediaType, pages)
     const name = file.path.slice(file.path.lastIndexOf('/') + 1)
     const called = titleOf(analysis?.title ?? title ?? '') || titleOf(stemOf(name)) || name
-    return { ...file, text, pages, ...hashOf(text), title: called, analysis }
+    tally.warnings = [...tally.warnings, ...warnings.map((message) => ({ path: file.path, message }))]
+    const state = stateOf(analysis, { text, mediaType: file.mediaType })
+    return { ...file, text, pages, ...hashOf(text), title: called, analysis, state }
   }
 
   async function write(trx: Trx, by: Principal, of: StoredImport, drafts: readonly Draft[], tally: Tally) {
     const at = { project: of.project, spaceId: of.spaceId }
     const tree = new Map((await folderStore.listAll(trx, at)).map((row) => [row.path.toLowerCase(), row]))
-    const known = new Map(
-      (
-        await documentStore.listAt(
-          trx,
-          at,
-          drafts.map(({ path }) => path)
-        )
-      ).map((row) => [row.path.toLowerCase(), row])
-    )
+    const paths = drafts.map(({ path }) => path)
+    const there = await documentStore.listAt(trx, at, paths)
+    const known = new Map(there.map((row) => [row.path.toLowerCase(), row]))
     let room = settings.maxDocuments - (await documentStore.count(trx, at))
     const made: { row: Parameters<DocumentStore['insertAll']>[1][number]; draft: Draft }[] = []
     const written: Written[] = []
     for (const draft of drafts) {
-      const { path, hash, size, analysis, text, fileId } = draft
+      const { path, hash, size, analysis, text, fileId, state } = draft
       const before = known.get(path.toLowerCase())
-      if (before?.hash === hash && before.status !== 'failed') tally.unchanged++
+      const isSame = before?.hash === hash && (before.status === 'failed') === (state.status === 'failed')
+      if (isSame) settle(tally, 'unchanged', draft)
       else if (before) {
         await documentStore.insertTexts(trx, at, [draft])
-        const changes = { hash, size, fileId, ...stateOf(analysis) }
+        const changes = { hash, size, fileId, ...state }
         const { row } = await documents.update(trx, before, changes)
         written.push({ row, text, analysis })
-        tally.updated++
+        settle(tally, 'updated', draft)
       } else if (room <= 0)
         refuse(tally, path, 'space_full', `A space holds ${settings.maxDocuments} documents`)
       else if (tree.has(path.toLowerCase())) refuse(tally, path, 'name_taken', 'A folder is called so')
@@ -125,9 +130,9 @@ export function createImportBatches(deps: Deps) {
         }
         room--
         made.push({ row: rowOf(of, draft, folder), draft })
+        settle(tally, 'created', draft)
       }
     }
-    tally.created += made.length
     if (made.length > 0) {
       await documentStore.insertTexts(
         trx,
@@ -197,16 +202,11 @@ export function createImportBatches(deps: Deps) {
 }
 
 function rowOf({ project, spaceId, owner }: StoredImport, draft: Draft, folder: FolderRow | null) {
-  const { mediaType, fileId, hash, size, title, analysis } = draft
+  const { mediaType, fileId, hash, size, title, state } = draft
   const name = draft.path.slice(draft.path.lastIndexOf('/') + 1)
   const path = folder ? `${folder.path}/${name}` : name
   const place = { project, spaceId, owner, folderId: folder?.id ?? null, name, path }
-  return { ...place, id: newId('document'), title, mediaType, fileId, hash, size, ...stateOf(analysis) }
-}
-
-function refuse(tally: Tally, path: string, code: string, message: string): void {
-  tally.failed++
-  tally.errors = [...tally.errors, { path, code, message }]
+  return { ...place, id: newId('document'), title, mediaType, fileId, hash, size, ...state }
 }
 
 /** What has nothing to do with the file, and is over when the batch is tried again. */

@@ -5,7 +5,8 @@ import { folders } from '../schemas/folders.ts'
 import type { Import, StoredImport } from '../schemas/imports.ts'
 import { imports } from '../schemas/imports.ts'
 import type { SpaceAccess } from '../stores/access.ts'
-import type { ImportFile, ImportStore } from '../stores/imports.ts'
+import type { ImportStore } from '../stores/imports.ts'
+import type { Gathered } from './file-sources.ts'
 import type { ImportBatches } from './import-batches.ts'
 
 export type ImportService = ReturnType<typeof createImportService>
@@ -42,11 +43,20 @@ export function createImportService(deps: Deps) {
     by: Principal,
     spaceId: string,
     folderId: string | undefined,
-    { files, skipped }: { files: readonly ImportFile[]; skipped: number }
+    { files, skipped, skippedFiles }: Gathered
   ): Promise<Import> {
     const { project, owner } = await spaceAccess.find(by, spaceId, 'write')
     const isFew = files.length <= FEW && files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= FEW_BYTES
-    const counts = { created: 0, updated: 0, unchanged: 0, failed: 0, skipped, errors: [] }
+    const counts = {
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+      skipped,
+      errors: [],
+      skippedFiles,
+      warnings: []
+    }
     const { id, type, initiator } = by
     const actor = { id, type, ...(initiator !== undefined && { initiator }) }
     const about = { project, owner, spaceId, folderId: folderId ?? null, by: by.owner, actor }

@@ -12,8 +12,12 @@ export interface ImportFile {
   readonly fileId: string | null
   readonly bytes: Buffer
 }
-export type Counts = Pick<StoredImport, 'created' | 'updated' | 'unchanged' | 'failed' | 'errors'>
+export type Counts = Pick<
+  StoredImport,
+  'created' | 'updated' | 'unchanged' | 'failed' | 'errors' | 'warnings'
+>
 
+/** Maximum number of errors, and of warnings, that an import stores, apart from those of its last batch. */
 const MOST_ERRORS = 100
 const BATCH = 200
 
@@ -48,12 +52,17 @@ export function createImportStore({ knex }: Pick<Kernel, 'knex'>) {
         .whereRaw('ordinal = any(?)', [ordinals as number[]])
         .delete()
       if (gone !== ordinals.length) return false
-      const { created, updated, unchanged, failed, errors } = counts
+      const { created, updated, unchanged, failed, errors, warnings } = counts
       await trx.raw(
         `update knowledge.import set created = created + ?, updated = updated + ?, unchanged = unchanged + ?,
-            failed = failed + ?, errors = case when jsonb_array_length(errors) >= ? then errors else errors || ?::jsonb end
+            failed = failed + ?, errors = case when jsonb_array_length(errors) >= ? then errors else errors || ?::jsonb end,
+            warnings = case when jsonb_array_length(warnings) >= ? then warnings else warnings || ?::jsonb end
           where project = ? and id = ?`,
-        [created, updated, unchanged, failed, MOST_ERRORS, JSON.stringify(errors), of.project, of.id]
+        [
+          ...[created, updated, unchanged, failed],
+          ...[MOST_ERRORS, JSON.stringify(errors), MOST_ERRORS, JSON.stringify(warnings)],
+          ...[of.project, of.id]
+        ]
       )
       return true
     },

@@ -7,7 +7,8 @@ export const hashOf = (text: string): { hash: string; size: number } => ({
   size: Buffer.byteLength(text)
 })
 
-const extensions: readonly (readonly [extension: string, mediaType: MediaType])[] = [
+/** Extensions of the files that can be documents, the usual one of each format first. */
+export const extensions: readonly (readonly [extension: string, mediaType: MediaType])[] = [
   ['md', 'text/markdown'],
   ['markdown', 'text/markdown'],
   ['mdx', 'text/markdown'],

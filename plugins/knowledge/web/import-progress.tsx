@@ -9,8 +9,8 @@ const counted = [
   ['created', 'new'],
   ['updated', 'with another text'],
   ['unchanged', 'there already'],
-  ['failed', 'could not be read'],
-  ['skipped', 'no documents']
+  ['failed', 'not imported'],
+  ['skipped', 'skipped']
 ] as const
 
 /** How far an import is, until it has ended. */
@@ -19,7 +19,7 @@ export function ImportProgress({ started }: { started: Import }) {
     ...importQuery(started.spaceId, started.id),
     initialData: started
   })
-  const { status, total, created, updated, unchanged, failed, errors } = data
+  const { status, total, created, updated, unchanged, failed, errors, skippedFiles, warnings } = data
   const done = created + updated + unchanged + failed
   const per = status === 'completed' ? 100 : total === 0 ? 0 : (done / total) * 100
   const told = counted.filter(([name]) => data[name] > 0)
@@ -42,17 +42,31 @@ export function ImportProgress({ started }: { started: Import }) {
           {told.map(([name, words]) => `${data[name]} ${words}`).join(' · ')}
         </Text>
       )}
-      {errors.length > 0 && (
-        <Alert variant="light" color="red" icon={<CircleAlert aria-hidden />} title="Not imported">
-          <List size="sm" spacing={4}>
-            {errors.map(({ path, message }) => (
-              <List.Item key={path} style={{ overflowWrap: 'anywhere' }}>
-                {path}: {message}
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <Reasons title="Not imported" color="red" files={errors} />
+      <Reasons title="Skipped" color="orange" files={skippedFiles} />
+      <Reasons title="Imported with warnings" color="yellow" files={warnings} />
     </Stack>
+  )
+}
+
+interface ReasonsProps {
+  readonly title: string
+  readonly color: string
+  readonly files: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** Files with the same reason are listed together. */
+function Reasons({ title, color, files }: ReasonsProps) {
+  if (files.length === 0) return null
+  return (
+    <Alert variant="light" color={color} icon={<CircleAlert aria-hidden />} title={title}>
+      <List size="sm" spacing={4} mah={240} style={{ overflowY: 'auto' }}>
+        {[...Map.groupBy(files, ({ message }) => message)].map(([message, some]) => (
+          <List.Item key={message} style={{ overflowWrap: 'anywhere' }}>
+            {some.map(({ path }) => path).join(', ')}: {message}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   )
 }
