@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Worker } from '../contract.ts'
 import { GROUP } from '../stores/jobs.ts'
-import { isCron } from './cron.ts'
+import { parseCron } from './cron-fields.ts'
 
 /**
  * Schedules follow `cron` of the workers. The schedule of a pack that is off stays: its beats become one job
@@ -17,7 +17,7 @@ export async function alignSchedules(
   for (const [queue, { cron }] of workers)
     try {
       if (cron === undefined || there.get(queue) === cron) continue
-      if (!isCron(cron)) throw new TypeError(`${cron} is no cron expression of five fields`)
+      parseCron(cron)
       await boss.schedule(queue, cron, null, { missed: 'once', group: { id: GROUP } })
     } catch (error) {
       fault(queue, error)
