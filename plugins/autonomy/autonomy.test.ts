@@ -22,6 +22,7 @@ t.test('the heartbeat is off by default; its settings are read, merged and valid
     activeHours: null,
     sessionId: null,
     nextBeatAt: null,
+    scheduleError: null,
     lastBeat: null,
     today: { beats: 0, tokens: 0 },
     failures: 0,

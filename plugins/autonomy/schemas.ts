@@ -34,7 +34,8 @@ export const settings = {
   cronExpression: OrNull(
     Type.String({
       maxLength: 200,
-      description: 'Five fields; in place of an interval',
+      description:
+        'Cron expression of five fields (`0 9 * * MON-FRI`), or a nickname such as `@daily`; replaces the interval',
       examples: ['0 9 * * 1-5']
     })
   ),
@@ -100,6 +101,12 @@ export const Heartbeat = Type.Object(
     ...settings,
     isolatedSessionId: OrNull(Type.String({ description: 'Made by the first beat that needs it' })),
     nextBeatAt: OrNull(Time),
+    scheduleError: OrNull(
+      Type.String({
+        description:
+          'Reason why the next beat could not be calculated; the calculation is retried at `nextBeatAt`. Null: there is none'
+      })
+    ),
     lastBeat: OrNull(Beat),
     today: Type.Object({ beats: Type.Integer(), tokens: Type.Integer() }, { description: 'Of the caps' }),
     failures: Type.Integer({ description: 'Beats in a row that failed' }),

@@ -65,13 +65,15 @@ export type Schedule = Owned & {
   readonly data?: object
   /**
    * Up to so many beats of such schedules of a project that are due together come as one job, for a worker that does
-   * many at once for little more than one: its data is `{ beats: [{ …data, dueAt, nextAt }] }`, also of a single one;
-   * `nextAt` is when the next beat is due, null after the last one.
+   * many at once for little more than one: its data is `{ beats: [{ …data, dueAt, nextAt, error, isRetry }] }`, also of
+   * a single one; `nextAt` is when the next beat is due, null after the last one. `error` is the reason why the next time
+   * could not be calculated, else null; then `nextAt` is when the calculation is retried. A beat with `isRetry` reports
+   * only the outcome of such a calculation: nothing is due.
    */
   readonly together?: number
 } & (
     | {
-        /** Five fields. */
+        /** As in crontab(5): five fields, or a nickname such as `@daily`. */
         readonly cron: string
         /** An IANA time zone; default UTC. */
         readonly timezone?: string
@@ -111,6 +113,8 @@ export interface Jobs {
     remove(trx: Trx, project: string, id: string): Promise<void>
     /** When its next beat is due, as the transaction sees it if one is given; undefined where there is no such schedule. */
     nextAt(project: string, id: string, trx?: Trx): Promise<Date | undefined>
+    /** Why its next time could not be calculated, which is retried at `nextAt`; null where it could, or there is none. */
+    errorOf(project: string, id: string): Promise<string | null>
   }
   /** Settled once, by an answer, by its deadline, or by being given up; on any instance. */
   readonly waits: {

@@ -114,7 +114,7 @@ t.test('what is no schedule is refused when it is set', async (t) => {
     '',
     '* * * *',
     '* * * * * *',
-    '@daily',
+    '@reboot',
     '60 * * * *',
     '0 0 31 2 *',
     'H * * * *',
@@ -122,14 +122,72 @@ t.test('what is no schedule is refused when it is set', async (t) => {
   ])
     await refused({ cron }, '/cron')
   await refused({ cron: `${'0,'.repeat(100)}0 * * * *` }, '/cron')
+  t.throws(() => jobs.schedules.check('60 * * * *', 'UTC'), /"60" is not a valid minute \(0 to 59\)/)
   for (const timezone of ['', 'Mars/Base', '+01:00', 'Europe/berlin/x'])
     await refused({ timezone }, '/timezone')
   const params = { cron: '/cronExpression', timezone: '/zone' }
   await refused({ cron: 'no' }, '/cronExpression', params)
   await refused({ timezone: 'no' }, '/zone', params)
-  t.throws(() => jobs.schedules.check('no', 'UTC', params), /cronExpression must be a cron expression/)
+  t.throws(
+    () => jobs.schedules.check('no', 'UTC', params),
+    /cronExpression is not a valid cron expression: it must have five fields/
+  )
   t.doesNotThrow(() => jobs.schedules.check('0 9 * * *', 'Europe/Berlin'))
   t.same(await home.platform.knex('jobs.schedule').pluck('id'), [])
+})
+
+t.test('a schedule whose next time cannot be calculated is retried, and all others continue', async (t) => {
+  const lines: Record<string, unknown>[] = []
+  const log = (line: Record<string, unknown>) => void lines.push(line)
+  const { home, jobs, transaction, begun } = await millTown(t, mill('first', 'concurrency: 9,'), {}, { log })
+  const { knex } = home.platform
+  const ids = ['first', 'unknown zone', 'never', 'last']
+  for (const project of ['default', 'other'])
+    for (const id of ids)
+      await transaction((trx) =>
+        jobs.schedules.set(trx, { ...own, project, id: `${project} ${id}`, cron: seldom, data: { id } })
+      )
+  // Such as the rows of a zone that the next version of the time zone database does not have.
+  await knex('jobs.schedule').where('id', 'like', '% unknown zone').update({ timezone: 'Mars/Base' })
+  await knex('jobs.schedule').where('id', 'like', '% never').update({ cron: '0 0 31 2 *' })
+  const makeDue = () => knex('jobs.schedule').update({ nextAt: knex.raw("now() - interval '1 minute'") })
+  const come = async (count: number) => {
+    const came = []
+    while (came.length < count) came.push(await begun.next())
+    for (const { done } of came) done()
+    await idleOf(home)
+    return came.map(({ data }) => (data as { id: string }).id).sort()
+  }
+  await makeDue()
+  t.same(await come(8), ids.flatMap((id) => [id, id]).sort(), 'each that is due comes, in each project')
+  t.match(await jobs.schedules.errorOf('default', 'default unknown zone'), /Invalid time zone/)
+  t.equal(await jobs.schedules.errorOf('other', 'other never'), 'never occurs')
+  t.equal(await jobs.schedules.errorOf('default', 'default first'), null)
+  const retryAt = await jobs.schedules.nextAt('default', 'default never')
+  t.ok(retryAt && retryAt.getTime() < Date.now() + 61 * 60_000, 'within the hour')
+
+  await makeDue()
+  await jobs.send('jobs.beat', {})
+  t.same(await come(4), ['first', 'first', 'last', 'last'], 'a retry of the calculation is not a beat')
+  const reported = lines.filter(({ msg }) => String(msg).startsWith('the next time of a schedule'))
+  t.same(
+    reported.map(({ schedule }) => schedule).sort(),
+    ['default never', 'default unknown zone', 'other never', 'other unknown zone'],
+    'each is logged once'
+  )
+
+  await knex('jobs.schedule').update({ timezone: 'UTC', cron: seldom })
+  await makeDue()
+  await jobs.send('jobs.beat', {})
+  t.same(await come(4), ['first', 'first', 'last', 'last'])
+  t.equal(
+    await jobs.schedules.errorOf('default', 'default unknown zone'),
+    null,
+    'what can be calculated again'
+  )
+  await makeDue()
+  await jobs.send('jobs.beat', {})
+  t.equal((await come(8)).length, 8, 'beats again')
 })
 
 t.test('over a change of daylight saving a beat comes once', async (t) => {

@@ -33,3 +33,38 @@ t.test(
     t.ok(isSoon((await taskOnce(ada, id, ({ status }) => status === 'scheduled')).nextRunAt))
   }
 )
+
+t.test('a task whose next time cannot be calculated shows why, and runs again once it can be', async (t) => {
+  const home = await town(t)
+  const { knex } = home.platform
+  const ada = home.as('ada')
+  const agent = await ada.agent(local)
+  const recurring = { agentId: agent.id, cronExpression: '0 0 29 2 *', isRecurring: true }
+  const [broken, sound] = [await makeTask(ada, recurring), await makeTask(ada, recurring)]
+  t.equal(broken.scheduleError, null)
+  const makeDue = () => {
+    const past = knex.raw("date_trunc('minute', now())")
+    return knex.transaction(async (trx) => {
+      await trx('tasks.task').update({ nextRunAt: past })
+      await trx('jobs.schedule').update({ nextAt: past })
+    })
+  }
+  await knex('jobs.schedule').where({ id: broken.id }).update({ timezone: 'Mars/Base' })
+  await makeDue()
+  for (const { id } of [broken, sound]) t.match(await runOnce(ada, id, isEnded), { status: 'completed' })
+  const shown = await taskOnce(ada, broken.id, ({ status }) => status === 'scheduled')
+  t.match(shown, { scheduleError: /Invalid time zone/, nextRunAt: String })
+  t.match((await ada.get(`/v1/tasks/${sound.id}`)).body.data, { scheduleError: null })
+
+  await knex('jobs.schedule').where({ id: broken.id }).update({ timezone: 'UTC' })
+  await makeDue()
+  const again = await taskOnce(ada, broken.id, ({ scheduleError }) => scheduleError === null)
+  t.equal(again.nextRunAt.slice(4, 10), '-02-29')
+  t.equal((await ada.get(`/v1/tasks/${broken.id}/runs`)).body.data.length, 1, 'nothing ran by that')
+
+  await knex('jobs.schedule').where({ id: broken.id }).update({ timezone: 'Mars/Base' })
+  await makeDue()
+  await taskOnce(ada, broken.id, ({ scheduleError }) => scheduleError !== null)
+  const edited = await ada.patch(`/v1/tasks/${broken.id}`, { timezone: 'Europe/Berlin' })
+  t.match(edited.body.data, { scheduleError: null }, 'an edit of the schedule clears it')
+})

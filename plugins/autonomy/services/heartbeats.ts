@@ -41,14 +41,16 @@ export function createHeartbeatService(deps: Deps) {
   async function show(key: Key, row: HeartbeatRow | undefined): Promise<Heartbeat> {
     const none = { isolatedSessionId: null, failures: 0, backoffUntil: null, version: 0 }
     const heartbeat = row ?? { ...key, ...defaults, ...none, createdAt: null, updatedAt: null }
-    const [nextBeatAt, lastBeat, today] = await Promise.all([
+    const [nextBeatAt, scheduleError, lastBeat, today] = await Promise.all([
       jobs.schedules.nextAt(key.project, key.agentId),
+      jobs.schedules.errorOf(key.project, key.agentId),
       beatStore.findLast(key),
       beatStore.countSince(key, dayStart(new Date(), heartbeat.timezone))
     ])
     return {
       ...heartbeat,
       nextBeatAt: nextBeatAt?.toISOString() ?? null,
+      scheduleError,
       lastBeat: lastBeat ?? null,
       today
     }

@@ -3,7 +3,7 @@ import type { Heartbeat } from '../schemas.ts'
 import { defaults } from '../schemas.ts'
 
 export type HeartbeatStore = ReturnType<typeof createHeartbeatStore>
-export type HeartbeatRow = Omit<Heartbeat, 'nextBeatAt' | 'lastBeat' | 'today'> & Owned
+export type HeartbeatRow = Omit<Heartbeat, 'nextBeatAt' | 'scheduleError' | 'lastBeat' | 'today'> & Owned
 
 interface Key {
   readonly project: string

@@ -25,7 +25,7 @@ export default function AgentAutonomy({ agentId }: { agentId: string }) {
 }
 
 function State({ heartbeat }: { heartbeat: Heartbeat }) {
-  const { agentId, enabled, nextBeatAt, lastBeat, today, failures, backoffUntil } = heartbeat
+  const { agentId, enabled, nextBeatAt, scheduleError, lastBeat, today, failures, backoffUntil } = heartbeat
   const firing = useAction({
     run: () => api.post('/v1/agents/{agentId}/autonomy/trigger', { params: { path: { agentId } } }),
     changes: [['autonomy', agentId]],
@@ -48,6 +48,7 @@ function State({ heartbeat }: { heartbeat: Heartbeat }) {
         <Details
           of={{
             'Next beat': nextBeatAt ? <TimeAgo at={nextBeatAt} /> : 'None',
+            'Schedule error': scheduleError ?? undefined,
             'Last beat': lastBeat ? <TimeAgo at={lastBeat.createdAt} /> : 'None yet',
             Today: `${today.beats === 1 ? '1 beat' : `${today.beats} beats`}, ${today.tokens.toLocaleString('en')} tokens`,
             'Failures in a row': failures || undefined,

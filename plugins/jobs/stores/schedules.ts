@@ -20,8 +20,10 @@ export interface NewSchedule extends Required<Base>, Timing {
 
 export interface DueSchedule extends Timing, Required<Pick<Base, 'id' | 'queue' | 'data'>> {
   readonly together: number | null
-  /** When it was due. */
+  /** When it was due, or when the calculation of its next time is due again. */
   readonly nextAt: Date
+  /** Why its next time could not be calculated. */
+  readonly error: string | null
   /** The job of the last beat. */
   readonly job: string | null
   /** The clock of the database, which all instances share. */
@@ -32,13 +34,24 @@ export interface FarSchedule extends Key, Timing {
   readonly nextAt: Date
 }
 
-export interface Beaten extends Pick<DueSchedule, 'id' | 'job'> {
+export interface Beaten extends Pick<DueSchedule, 'id' | 'job' | 'error'> {
   /** Null: it is over. */
   readonly nextAt: Date | null
 }
 
 const BATCH = 500
-const due = ['id', 'cron', 'timezone', 'everyMinutes', 'queue', 'together', 'data', 'nextAt', 'job'] as const
+const due = [
+  'id',
+  'cron',
+  'timezone',
+  'everyMinutes',
+  'queue',
+  'together',
+  'data',
+  'nextAt',
+  'job',
+  'error'
+] as const
 
 // Project by project, so that the index by time within a project is enough.
 const dueText = `select now() as now, array(
@@ -60,12 +73,15 @@ export function createScheduleStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
 
     /** Replaces one of the same id. */
     async insert(trx: Trx, schedule: NewSchedule): Promise<void> {
-      await schedules(trx).insert(schedule).onConflict(['project', 'id']).merge()
+      await schedules(trx)
+        .insert({ ...schedule, error: null })
+        .onConflict(['project', 'id'])
+        .merge()
     },
 
-    async findNextAt({ project, id }: Key, trx?: Trx): Promise<Date | undefined> {
-      const row = await schedules(trx).where({ project, id }).first('nextAt')
-      return row && new Date(row.nextAt)
+    async findNext({ project, id }: Key, trx?: Trx): Promise<{ at: Date; error: string | null } | undefined> {
+      const row = await schedules(trx).where({ project, id }).first('nextAt', 'error')
+      return row && { at: new Date(row.nextAt), error: row.error }
     },
 
     /** The clock of the database, and the projects that have schedules which are due. */
@@ -96,7 +112,7 @@ export function createScheduleStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
       await schedules()
         .where({ project, id })
         .andWhereRaw(`date_trunc('milliseconds', "nextAt") = ?`, [nextAt])
-        .update({ nextAt: to })
+        .update({ nextAt: to, error: null })
     },
 
     /** Locked until the transaction ends, without those that others hold. */
@@ -119,8 +135,8 @@ export function createScheduleStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>)
       const others = changes.filter(({ nextAt }) => nextAt !== null)
       if (others.length === 0) return
       await trx.raw(
-        `update jobs.schedule s set "nextAt" = c."nextAt", job = c.job
-         from jsonb_to_recordset(?::jsonb) as c(id text, "nextAt" timestamptz, job uuid)
+        `update jobs.schedule s set "nextAt" = c."nextAt", job = c.job, error = c.error
+         from jsonb_to_recordset(?::jsonb) as c(id text, "nextAt" timestamptz, job uuid, error text)
          where s.project = ? and s.id = c.id`,
         [JSON.stringify(others), project]
       )

@@ -57,7 +57,8 @@ export const given = {
   ),
   cronExpression: OrNull(
     Type.String({
-      description: 'Five fields. Without `isRecurring` it runs at the next of these times alone',
+      description:
+        'Cron expression of five fields (`0 9 * * MON-FRI`), or a nickname such as `@daily`. Without `isRecurring`, the task runs only once, at the next of these times',
       examples: ['0 9 * * 1']
     })
   ),
@@ -77,6 +78,12 @@ const Task = Type.Object(
     ...given,
     status,
     nextRunAt: OrNull(Time),
+    scheduleError: OrNull(
+      Type.String({
+        description:
+          'Reason why the next run could not be calculated; the calculation is retried at `nextRunAt`. Null: there is none'
+      })
+    ),
     lastRunAt: OrNull(Type.String({ format: 'date-time', description: 'When its newest run was made' })),
     version: Type.Integer({ description: 'Version, incremented on each update; also the ETag' }),
     createdAt: Time,

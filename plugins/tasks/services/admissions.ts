@@ -20,6 +20,8 @@ export interface Admission {
   readonly dueAt: string | null
   /** When the task is due from now on. */
   readonly nextRunAt: string | null
+  /** Why the time after that could not be calculated. */
+  readonly scheduleError?: string | null
   /** Of the token that asks for it. */
   readonly delegation?: Delegation | null
 }
@@ -34,8 +36,8 @@ export function createAdmissions({ streams, jobs, taskStore, runStore }: Deps) {
     await runStore.takeSessions(trx, project, inOrder)
     const runs = await runStore.insertAll(trx, admissions.map(newRun))
     const lastRunAt = new Date().toISOString()
-    const states = admissions.map(({ task, nextRunAt }) => {
-      return { task, state: { status: 'queued', nextRunAt, lastRunAt } as const }
+    const states = admissions.map(({ task, nextRunAt, scheduleError = task.scheduleError }) => {
+      return { task, state: { status: 'queued', nextRunAt, lastRunAt, scheduleError } as const }
     })
     await taskStore.updateAll(trx, project, states)
     const events = [{ type: 'status', fields: { status: 'queued' } }]

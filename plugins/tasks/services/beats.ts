@@ -3,8 +3,9 @@ import type { Jobs, Worker } from '../../jobs/contract.ts'
 import type { RunStore } from '../stores/runs.ts'
 import type { TaskRow, TaskStore } from '../stores/tasks.ts'
 import type { Admission, Admissions } from './admissions.ts'
+import { separately } from './separately.ts'
 
-interface Deps extends Pick<Kernel, 'transaction'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'log'> {
   jobs: Jobs
   taskStore: TaskStore
   runStore: RunStore
@@ -17,33 +18,46 @@ interface Beat {
   readonly taskId: string
   readonly dueAt: string
   readonly nextAt: string | null
+  /** Why the next time could not be calculated. A job that an earlier version sent has none. */
+  readonly error?: string | null
+  /** Nothing is due: only the next time was calculated again. */
+  readonly isRetry?: boolean
+}
+
+interface Due {
+  readonly task: TaskRow
+  readonly beat: Beat
 }
 
 /** Takes tasks that are due. */
-export function createBeats({ transaction, jobs, taskStore, runStore, admissions }: Deps) {
+export function createBeats({ transaction, log, jobs, taskStore, runStore, admissions }: Deps) {
   async function take(trx: Trx, project: string, beats: readonly Beat[]): Promise<void> {
     const ids = beats.map(({ taskId }) => taskId)
     const tasks = new Map((await taskStore.takeAll(trx, project, ids)).map((task) => [task.id, task]))
     const open = new Set((await runStore.listOpenOf(trx, project, ids)).map(({ taskId }) => taskId))
-    const due: { task: TaskRow; beat: Beat }[] = []
+    const due: Due[] = []
     for (const beat of beats) {
       const task = tasks.get(beat.taskId)
       if (task && (isDue(task, beat) || (await wasSetAnew(trx, task)))) due.push({ task, beat })
     }
-    const free = due.filter(({ task }) => !open.has(task.id))
+    const isFree = ({ task, beat }: Due) => !open.has(task.id) && beat.isRetry !== true
+    const free = due.filter(isFree)
     await admissions.admit(
       trx,
       project,
       free.map(({ task, beat }): Admission => {
-        return { task, trigger: 'schedule', dueAt: beat.dueAt, nextRunAt: beat.nextAt }
+        const { dueAt, nextAt: nextRunAt, error: scheduleError = null } = beat
+        return { task, trigger: 'schedule', dueAt, nextRunAt, scheduleError }
       })
     )
     // Of a recurring one the next beat comes; what is to run once runs when the run under way has ended.
-    const left = due.filter(({ task, beat }) => open.has(task.id) && beat.nextAt !== null)
+    const left = due.filter((it) => !isFree(it) && it.beat.nextAt !== null)
     await taskStore.updateAll(
       trx,
       project,
-      left.map(({ task, beat }) => ({ task, state: { status: task.status, nextRunAt: beat.nextAt } }))
+      left.map(({ task, beat: { nextAt: nextRunAt, error: scheduleError = null } }) => {
+        return { task, state: { status: task.status, nextRunAt, scheduleError } }
+      })
     )
   }
 
@@ -58,7 +72,7 @@ export function createBeats({ transaction, jobs, taskStore, runStore, admissions
     async work(data) {
       const { beats } = data as { beats: readonly Beat[] }
       const [first] = beats
-      if (first) await transaction((trx) => take(trx, first.project, beats))
+      if (first) await separately(log, beats, (some) => transaction((trx) => take(trx, first.project, some)))
     }
   }
   return { worker }

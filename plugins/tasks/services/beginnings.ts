@@ -9,9 +9,10 @@ import type { TaskRow, TaskStore } from '../stores/tasks.ts'
 import { promptOf } from './acting.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { Ended, Progress } from './progress.ts'
+import { separately } from './separately.ts'
 import type { Stops } from './stops.ts'
 
-interface Deps extends Pick<Kernel, 'transaction' | 'principals'> {
+interface Deps extends Pick<Kernel, 'transaction' | 'principals' | 'log'> {
   jobs: Jobs
   runs: Runs
   workflows: Workflows | undefined
@@ -56,8 +57,19 @@ const overCodes = new Set(['token_expired', 'token_revoked'])
 
 /** Begins runs that are queued: by a run of the agent, or an execution of the workflow. */
 export function createBeginnings(deps: Deps) {
-  const { transaction, principals, jobs, runs, workflows, taskStore, runStore, progress, outcomes, stops } =
-    deps
+  const {
+    transaction,
+    principals,
+    log,
+    jobs,
+    runs,
+    workflows,
+    taskStore,
+    runStore,
+    progress,
+    outcomes,
+    stops
+  } = deps
 
   async function work(by: Principal, task: TaskRow, run: RunRow): Promise<Begun> {
     if (run.runId !== null) {
@@ -124,7 +136,7 @@ export function createBeginnings(deps: Deps) {
       })
     )
     if (attempts.length === 0) return
-    await transaction((trx) => settle(trx, project, attempts, tries))
+    await separately(log, attempts, (some) => transaction((trx) => settle(trx, project, some, tries)))
     const executionIds = attempts.flatMap((it) => ('begun' in it ? (it.begun.executionId ?? []) : []))
     await outcomes.look(project, executionIds)
   }

@@ -63,6 +63,7 @@ export function createTaskService(deps: Deps) {
         delegation: delegationOf(by),
         status: rests ? 'cancelled' : 'scheduled',
         nextRunAt: null,
+        scheduleError: null,
         lastRunAt: null
       })
       const task = rests ? made : await schedule(trx, made)
@@ -98,7 +99,7 @@ export function createTaskService(deps: Deps) {
     if (nextRunAt !== null && task.nextRunAt === null) await checkRoom(trx, task)
     const rests = task.status === 'scheduled' || isOver(task.status)
     const status = rests && next !== null ? 'scheduled' : task.status
-    return taskStore.update(trx, task, { status, nextRunAt })
+    return taskStore.update(trx, task, { status, nextRunAt, scheduleError: null })
   }
 
   async function list(by: Principal, { agentId, sessionId, status, ...page }: TaskQuery) {

@@ -11,6 +11,7 @@ export interface TaskState {
   readonly status: Status
   readonly nextRunAt?: string | null
   readonly lastRunAt?: string
+  readonly scheduleError?: string | null
 }
 
 export function createTaskStore({ knex }: Pick<Kernel, 'knex'>) {
@@ -62,13 +63,14 @@ export function createTaskStore({ knex }: Pick<Kernel, 'knex'>) {
     ): Promise<void> {
       if (changes.length === 0) return
       const documents = changes.map(({ task, state }) => {
-        const { id, nextRunAt, lastRunAt } = { ...task, ...state }
-        return { id, nextRunAt, lastRunAt, status: moved(task.status, state.status) }
+        const { id, nextRunAt, lastRunAt, scheduleError } = { ...task, ...state }
+        return { id, nextRunAt, lastRunAt, scheduleError, status: moved(task.status, state.status) }
       })
       await trx.raw(
-        `update tasks.task t set status = c.status, "nextRunAt" = c."nextRunAt", "lastRunAt" = c."lastRunAt"
+        `update tasks.task t set status = c.status, "nextRunAt" = c."nextRunAt", "lastRunAt" = c."lastRunAt",
+           "scheduleError" = c."scheduleError"
          from jsonb_to_recordset(?::jsonb)
-           as c(id text, status text, "nextRunAt" timestamptz, "lastRunAt" timestamptz)
+           as c(id text, status text, "nextRunAt" timestamptz, "lastRunAt" timestamptz, "scheduleError" text)
          where t.project = ? and t.id = c.id`,
         [JSON.stringify(documents), project]
       )

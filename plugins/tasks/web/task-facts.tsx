@@ -27,6 +27,7 @@ export function TaskFacts({ task }: { task: Task }) {
           Schedule: scheduleOf(task),
           'Cron expression': cronExpression ? `${cronExpression} (${timezone ?? 'UTC'})` : undefined,
           'Next run': task.nextRunAt ? <At at={task.nextRunAt} /> : 'None',
+          'Schedule error': task.scheduleError ?? undefined,
           'Last run': task.lastRunAt ? <At at={task.lastRunAt} /> : 'None yet',
           Attempts: retry ? `${retry.attempts}, first after ${retry.backoffSeconds} s` : 'One',
           Owner: task.owner,
