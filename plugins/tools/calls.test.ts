@@ -167,27 +167,34 @@ t.test('what goes wrong is told as an output, and nothing that was not meant to 
   t.ok((await given.promise).aborted)
 })
 
-t.test('a long output is cut, and the whole is kept as far as that goes', async (t) => {
-  play.act = async ({ args: { n } }) => ({ output: 'ab'.repeat(Number(n)) })
-  const { callId, output } = (await ada.post(CALL, order('act', { n: 200 }))).body.data
-  t.equal(output, `${'ab'.repeat(50)}\n[300 characters more]`)
-  t.match(await recordOf(callId), { size: 400 })
-  const path = `/v1/tools/calls/${callId}/output`
-  t.same((await ada.get(path)).body.data, { text: 'ab'.repeat(200), offset: 0, total: 400 })
-  t.same((await ada.get(`${path}?offset=399&limit=5`)).body.data, { text: 'b', offset: 399, total: 400 })
-  const huge = (await ada.post(CALL, order('act', { n: 5_000 }))).body.data
-  t.match((await ada.get(`/v1/tools/calls/${huge.callId}/output`)).body.data, { total: 1_000 })
-  for (const [output, wanted] of [
-    [undefined, null],
-    ['\0nul\ud800', 'nul\ufffd'],
-    [{ deep: ['\0'] }, { deep: [''] }],
-    [1n, null],
-    ['short', 'short']
-  ]) {
-    play.act = async () => ({ output })
-    t.same((await ada.post(CALL, order('act'))).body.data.output, wanted)
+t.test(
+  'a program gets the whole output up to a limit, and a failure beyond; as much is stored',
+  async (t) => {
+    play.act = async ({ args: { n } }) => ({ output: 'ab'.repeat(Number(n)) })
+    const { callId, output, isError } = (await ada.post(CALL, order('act', { n: 200 }))).body.data
+    t.same({ output, isError }, { output: 'ab'.repeat(200), isError: false }, 'a program gets the whole')
+    t.match(await recordOf(callId), { size: 400 })
+    const path = `/v1/tools/calls/${callId}/output`
+    t.same((await ada.get(path)).body.data, { text: 'ab'.repeat(200), offset: 0, total: 400 })
+    t.same((await ada.get(`${path}?offset=399&limit=5`)).body.data, { text: 'b', offset: 399, total: 400 })
+    const huge = (await ada.post(CALL, order('act', { n: 5_000 }))).body.data
+    t.match(huge, {
+      isError: true,
+      output: /its output of 10000 characters is too large: at most 1000 .*TOOL_OUTPUT_KEPT/
+    })
+    t.match((await ada.get(`/v1/tools/calls/${huge.callId}/output`)).body.data, { total: 1_000 })
+    for (const [output, wanted] of [
+      [undefined, null],
+      ['\0nul\ud800', 'nul\ufffd'],
+      [{ deep: ['\0'] }, { deep: [''] }],
+      [1n, null],
+      ['short', 'short']
+    ]) {
+      play.act = async () => ({ output })
+      t.same((await ada.post(CALL, order('act'))).body.data.output, wanted)
+    }
   }
-})
+)
 
 t.test('every call leaves a fact without a word of it', async (t) => {
   play.act = async () => ({ output: 'very secret words' })

@@ -55,6 +55,11 @@ export interface Invocation {
   readonly untrusted?: boolean
   /** The stamp of what was approved for this call; counts only while it is the tool's. */
   readonly approved?: string
+  /**
+   * Its output is for a model to read: a long one is cut to `toolOutputCharacters`, and says so. Programs get the whole
+   * up to `toolOutputKept` characters, and `isTooLarge` beyond.
+   */
+  readonly isForModel?: boolean
   readonly signal?: AbortSignal
   progress?(output: string): void
   ask?(question: Question, resume?: unknown): Promise<Answer>
@@ -63,9 +68,11 @@ export interface Invocation {
 
 export interface Outcome {
   readonly callId: string
-  /** Capped; the whole is kept with the record. */
+  /** JSON; text that says why where `isError`. */
   readonly output: unknown
   readonly isError: boolean
+  /** The call was made, and its output is too large to be returned; `isError` as well. */
+  readonly isTooLarge?: boolean
   /** It was not seen whether the call had an effect: to make it again might do the same thing twice. */
   readonly isUnknown?: boolean
 }

@@ -34,7 +34,7 @@ t.test('what is long is redacted while others have their turns', async (t) => {
   const { redact } = createRedactor([SECRET])
   for (const [name, output] of Object.entries(outputs)) {
     const redactor = createRedactor([SECRET])
-    const begin = () => nextTurn().then(() => fit(output, redactor, limits))
+    const begin = () => nextTurn().then(() => fit(output, redactor, limits, true))
     const { size, kept } = await inShortTurns(t, begin, name)
     const whole = redact(output)
     const text = typeof whole === 'string' ? whole : JSON.stringify(whole)

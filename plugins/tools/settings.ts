@@ -14,14 +14,15 @@ export const ToolSettings = Type.Object({
     minimum: 100,
     maximum: 10_000_000,
     default: 50_000,
-    description: 'Characters of a call’s output that its caller is given, at most'
+    description: 'Maximum number of characters of a tool output that a model is given; a longer one is cut'
   }),
   toolOutputKept: Type.Integer({
     env: 'TOOL_OUTPUT_KEPT',
     minimum: 0,
     maximum: 67_108_864,
     default: 4_194_304,
-    description: 'Characters of a longer output that are kept with the call’s record, at most'
+    description:
+      'Maximum number of characters of a tool output that programs (workflows, apps, API clients) are given, and that are stored with the record of the call'
   }),
   toolCallDays: Type.Integer({
     env: 'TOOL_CALL_DAYS',

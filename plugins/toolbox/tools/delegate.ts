@@ -70,6 +70,7 @@ export function createDelegate({ agents, runs, tools, settings }: Deps): StaticT
         callId: idWithin(id),
         ...{ by, agentId, toolName, depth, untrusted, signal, progress, ask },
         ...(run && { run }),
+        isForModel: true,
         args: { message: args.task }
       })
       return { output, isError }

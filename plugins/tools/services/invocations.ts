@@ -51,7 +51,16 @@ export function createInvocations(deps: Deps) {
   }
 
   async function invoke(invocation: Invocation): Promise<Outcome> {
-    const { by, agentId, toolName, args = {}, run, depth = 0, untrusted = true } = invocation
+    const {
+      by,
+      agentId,
+      toolName,
+      args = {},
+      run,
+      depth = 0,
+      untrusted = true,
+      isForModel = false
+    } = invocation
     const access = await deps.authorization.find(by, agentId, toolName)
     const callable = callableOf(access, toolName)
     if (!mayCall(by, callable))
@@ -85,9 +94,16 @@ export function createInvocations(deps: Deps) {
     const order = { ...call, used: record.used }
     const made = await attempts.attempt(callable, order, keys, redactor, invocation)
     const { output, isError = false, isUnknown = false } = made
-    const fitted = await fit(output, redactor, settings)
+    const fitted = await fit(output, redactor, settings, isForModel)
+    const { given, isTooLarge } = fitted
     await record.end(isUnknown ? 'unknown' : isError ? 'failed' : 'succeeded', fitted)
-    return { callId: call.id, output: fitted.given, isError, ...(isUnknown && { isUnknown }) }
+    return {
+      callId: call.id,
+      output: given,
+      isError: isError || isTooLarge,
+      ...(isUnknown && { isUnknown }),
+      ...(isTooLarge && { isTooLarge })
+    }
   }
 
   /** Asked anew at each call, so that what was revoked is refused from then on. */

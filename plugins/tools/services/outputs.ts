@@ -7,21 +7,36 @@ export interface Fitted {
   readonly given: unknown
   /** Characters of all, as JSON. */
   readonly size: number
-  /** The whole, as far as it is kept; null where the caller was given all. */
+  /** The whole, as far as it is stored with the record; null for a short one. */
   readonly kept: string | null
+  /** Whether it is too large for a program; `given` then says so. */
+  readonly isTooLarge: boolean
 }
 
 type Limits = Pick<ToolSettings, 'toolOutputCharacters' | 'toolOutputKept'>
 
 /**
- * An output, redacted and within the limits: JSON as it is, or of too much the beginning, as text. What is no JSON is
- * null.
+ * An output, redacted and within the limits. A model gets the beginning of a long one, as text that says how much is
+ * missing; a program gets the whole up to `toolOutputKept` characters, and a failure beyond. An output that is not JSON
+ * is null.
  */
-export async function fit(output: unknown, redactor: Redactor, limits: Limits): Promise<Fitted> {
-  const { toolOutputCharacters: most, toolOutputKept } = limits
+export async function fit(
+  output: unknown,
+  redactor: Redactor,
+  limits: Limits,
+  isForModel: boolean
+): Promise<Fitted> {
+  const { toolOutputCharacters, toolOutputKept } = limits
   const text = await redactor.cleanInTurns(output, textOf(output))
   const size = text.length
-  if (size <= most) return { given: typeof output === 'string' ? text : JSON.parse(text), size, kept: null }
-  const given = `${text.slice(0, most).toWellFormed()}\n[${size - most} characters more]`
-  return { given, size, kept: text.slice(0, toolOutputKept).toWellFormed() }
+  const kept = size <= toolOutputCharacters ? null : text.slice(0, toolOutputKept).toWellFormed()
+  if (kept === null || (!isForModel && size <= toolOutputKept))
+    return { given: typeof output === 'string' ? text : JSON.parse(text), size, kept, isTooLarge: false }
+  if (!isForModel) {
+    const most = Math.max(toolOutputCharacters, toolOutputKept)
+    const given = `The tool was called, and its output of ${size} characters is too large: at most ${most} can be returned (TOOL_OUTPUT_KEPT)`
+    return { given, size, kept, isTooLarge: true }
+  }
+  const given = `${text.slice(0, toolOutputCharacters).toWellFormed()}\n[${size - toolOutputCharacters} characters more]`
+  return { given, size, kept, isTooLarge: false }
 }

@@ -23,6 +23,7 @@ export function createRunTools({ invocations }: { invocations: Invocations }): T
           run: { id: runId, sessionId },
           depth,
           untrusted,
+          isForModel: true,
           ...(approved && { approved: stamp }),
           signal,
           progress,

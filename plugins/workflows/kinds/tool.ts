@@ -18,7 +18,7 @@ export function createToolKind({ tools }: { tools: Tools }): Kind {
     isIdempotent,
     prepare: () => ({ state: { callId: newId('call') } }),
     async begin({ live: { by, row: execution }, config, row, signal }) {
-      const { output, isError, isUnknown } = await tools.invoke({
+      const { output, isError, isUnknown, isTooLarge } = await tools.invoke({
         callId: String(row.state?.callId),
         by,
         agentId: String(config.agentId),
@@ -30,6 +30,7 @@ export function createToolKind({ tools }: { tools: Tools }): Kind {
       if (!isError) return { output }
       const message = (typeof output === 'string' ? output : JSON.stringify(output)).slice(0, MESSAGE)
       if (isUnknown) throw new StepFailure('outcome_unknown', message, { final: true })
+      if (isTooLarge) throw new StepFailure('output_too_large', message, { final: true })
       throw new StepFailure('tool_failed', message)
     }
   }
