@@ -147,7 +147,8 @@ t.test('a tool that is called while the run is cancelled is told, and not waited
   t.doesNotThrow(() => call.progress('is anybody there?'))
   over.resolve()
   const events = await stream.rest()
-  t.same(typesOf(events), ['run_started', 'status', 'agent_step', 'toolStart', 'cancelled'])
+  t.same(typesOf(events), ['run_started', 'status', 'agent_step', 'toolStart', 'toolEnd', 'cancelled'])
+  t.match(events.at(-2), { toolName: 'stubborn', isError: true, output: /outcome of this call is unknown/ })
   await runOnce(ada, stream.runId, ({ body }) => body.data.status === 'cancelled')
 })
 

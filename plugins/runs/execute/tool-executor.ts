@@ -18,7 +18,7 @@ interface Deps extends Pick<Kernel, 'log'> {
 }
 
 /** For the model: to make the call again might do the same thing twice. */
-const UNKNOWN = 'The outcome of this call is unknown: it was interrupted while it was made'
+export const UNKNOWN = 'The outcome of this call is unknown: it was interrupted while it was made'
 
 /** For the model: its call was not made. */
 const CUT =

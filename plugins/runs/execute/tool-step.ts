@@ -8,10 +8,12 @@ import type { CallRow, StepRow, StepStore } from '../stores/steps.ts'
 import type { Approvals } from '../waits/approvals.ts'
 import type { Suspensions } from '../waits/suspensions.ts'
 import type { AvailableTools } from './available-tools.ts'
+import { HAND_OVER } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import type { Answer } from './model-step.ts'
 import { parse } from './reply-collector.ts'
 import type { ToolExecutor } from './tool-executor.ts'
+import { UNKNOWN } from './tool-executor.ts'
 
 export type ToolStep = ReturnType<typeof createToolStep>
 
@@ -161,8 +163,11 @@ export function createToolStep(deps: Deps) {
   ) {
     const isSafe = call.idempotent || first.has(call.id)
     const outcome = await toolExecutor.execute(live, call, tools.get(call.toolName), isSafe, signal)
-    if (signal.aborted) return
-    Object.assign(call, { ...outcome, endedAt: new Date().toISOString() })
+    const isCutOff = signal.aborted && outcome.isError
+    // Handed over, another instance finds that its outcome is unknown; nothing is known of a call that was not made.
+    if (isCutOff && (signal.reason === HAND_OVER || !call.begun)) return
+    const known = isCutOff ? { output: UNKNOWN, isError: true } : outcome
+    Object.assign(call, { ...known, endedAt: new Date().toISOString() })
     await publish(live, [call])
   }
 
