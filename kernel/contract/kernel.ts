@@ -81,9 +81,9 @@ export interface Kernel {
   /** Owners as principals, for background work. */
   readonly principals: Principals
   readonly limits: {
-    /** Counts a request that addresses an agent, once a request; 429 over the agent's limit. Background work,
-     *  whose principal no request made, is not counted. */
-    agent(by: Principal, agentId: string): Promise<void>
+    /** Counts a request that addresses an agent, or what `what` names by an id of its own, once a request; 429 over its
+     *  limit. Background work, whose principal no request made, is not counted. */
+    agent(by: Principal, agentId: string, what?: string): Promise<void>
     /** The same principal for work that descends from a request, such as a run that another one handed on: it is
      *  counted as a request of its own. */
     descendant(by: Principal, agentId: string): Principal

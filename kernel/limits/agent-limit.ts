@@ -25,9 +25,12 @@ export function descendant(by: Principal, agentId: string): Principal {
   return forRequest(by)
 }
 
-/** Counts a request that addresses an agent against that agent's limit, once however often it is asked. */
+/**
+ * Counts a request that addresses an agent against that agent's limit, once however often it is asked. What is limited
+ * in the same way, such as a workflow, is named by `what`.
+ */
 export function createAgentLimit(limits: Limits) {
-  return async (by: Principal, agentId: string): Promise<void> => {
+  return async (by: Principal, agentId: string, what = 'agent'): Promise<void> => {
     const request = by as OfRequest
     if (!(addressed in request)) return
     request[addressed] ??= new Set()
@@ -36,6 +39,6 @@ export function createAgentLimit(limits: Limits) {
     const bucket = limits.bucket('platform', `${by.project}/${agentId}`)
     if (bucket.take()) return
     const seconds = await bucket.lease()
-    if (seconds > 0) throw rateLimited(seconds, 'Rate limit of the agent exceeded')
+    if (seconds > 0) throw rateLimited(seconds, `Rate limit of the ${what} exceeded`)
   }
 }

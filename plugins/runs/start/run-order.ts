@@ -47,6 +47,11 @@ export interface RunOrder {
   readonly trusted?: boolean
   /** The run that has it started: 429 `too_many_descendants` when too many descend from the first one above them. */
   readonly parent?: string
+  /**
+   * It is a part of work that the platform has accepted, such as a step of a workflow: not counted against the request
+   * limit of the agent.
+   */
+  readonly isAccepted?: boolean
 }
 
 export interface Sampling {

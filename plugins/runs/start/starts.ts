@@ -38,7 +38,18 @@ export function createStarts(deps: Deps) {
 
   async function begin(
     by: Principal,
-    { key, id, isNew = false, depth: given, parent, untrusted, trusted, attachments, ...order }: RunOrder
+    {
+      key,
+      id,
+      isNew = false,
+      depth: given,
+      parent,
+      untrusted,
+      trusted,
+      attachments,
+      isAccepted = false,
+      ...order
+    }: RunOrder
   ): Promise<StartedRun> {
     // No route has asked for it.
     if (!by.scopes.has('agents:run'))
@@ -58,7 +69,7 @@ export function createStarts(deps: Deps) {
     const above = parent === undefined ? undefined : await descents.below(by, parent)
     const depth = given ?? above?.depth ?? 0
     const { run, live } = await startRun(
-      depth > 0 ? limits.descendant(by, request.agentId) : by,
+      depth > 0 && !isAccepted ? limits.descendant(by, request.agentId) : by,
       request,
       key,
       {

@@ -21,6 +21,7 @@ export function createAgentKind({ runs, admit }: Deps): Kind {
       messages: [{ role: 'user', content }],
       key: key + suffix,
       depth: live.row.depth + 1,
+      isAccepted: true,
       ...(sessionId !== undefined && { sessionId }),
       ...(model !== undefined && { model: model as { modelProvider: string; modelId: string } }),
       ...(output !== undefined && { answerSchema: output as object })

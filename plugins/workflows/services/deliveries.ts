@@ -61,7 +61,7 @@ export function createDeliveryService(deps: Deps) {
     { headers, query, bytes, method }: Delivery
   ) {
     const { sealed, mapping } = webhook
-    await limits.agent(by, workflow.id)
+    await limits.agent(by, workflow.id, 'workflow')
     if (sealed !== null)
       checkSignature(await webhookService.openSecret(webhook, sealed), headers, bytes ?? Buffer.alloc(0))
     const body = bodyOf(bytes, headers)
