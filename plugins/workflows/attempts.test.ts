@@ -113,3 +113,53 @@ t.test('what is too large, unknown or wrong fails its step', async (t) => {
     'expression_failed'
   )
 })
+
+t.test('a platform that has no room fails no step, and that counts as no attempt', async (t) => {
+  const refusal = { kind: 'rateLimited', headers: { 'retry-after': '1' } }
+  let refusals = 2
+  const attempts: number[] = []
+  play.step = async ({ attempt }) => {
+    attempts.push(attempt)
+    if (refusals-- > 0) throw Object.assign(new Error('Rate limit exceeded'), refusal)
+    return { output: 'done' }
+  }
+  const waiting = await once(
+    scene,
+    ada,
+    await execute(ada, await workflowOf(ada, [step()])),
+    ({ status }) => status === 'waiting'
+  )
+  t.match(stepOf(waiting, 'work'), { attempt: 1, error: { code: 'rateLimited' } }, 'why it waits is shown')
+  t.match(await once(scene, ada, waiting), { status: 'completed', output: { work: 'done' } })
+  t.same(attempts, [1, 1, 1])
+
+  refusals = 1
+  const once_ = await executed(scene, [step({ type: 'once' })])
+  t.match(once_, { status: 'failed', error: { code: 'rateLimited' } }, 'what may have begun is not repeated')
+  refusals = 1
+  play.step = async () => {
+    throw Object.assign(new Error('No more of these'), { kind: 'rateLimited', code: 'cap_reached' })
+  }
+  t.match(await executed(scene, [step()]), { status: 'failed', error: { code: 'cap_reached' } })
+})
+
+t.test('a step gets the whole output of a tool, or fails with the limit', async (t) => {
+  const { id: agentId } = await ada.agent()
+  await ada.post(`/v1/agents/${agentId}/tools`, { toolId: 'again' })
+  const items = (count: number) => Array.from({ length: count }, (_, n) => ({ n, text: 'x'.repeat(160) }))
+  const count = async (length: number) => {
+    play.tool = async () => ({ output: { items: items(length) } })
+    return executed(scene, [
+      { id: 'get', type: 'tool', config: { agentId, tool: 'again' } },
+      transform('count', '{{ $count(steps.get.output.items) }}', { dependsOn: ['get'] })
+    ])
+  }
+  t.match(await count(300), { status: 'completed', output: { count: 300 } })
+  t.match(await count(1_300), { status: 'completed', output: { count: 1_300 } })
+  const failed = await count(2_000)
+  t.match(failed, { status: 'failed', error: { code: 'output_too_large', message: /at most 262144/ } })
+  t.match(stepOf(failed, 'count')?.status ?? 'none', /none|skipped|cancelled/)
+  play.tool = async () => ({ output: 'x'.repeat(4_200_000) })
+  const beyond = await executed(scene, [{ id: 'get', type: 'tool', config: { agentId, tool: 'again' } }])
+  t.match(beyond, { status: 'failed', error: { code: 'output_too_large', message: /4194304/ } })
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { execute, once, outline, scripted, stage, stepOf, transform, waits, workflowOf } from './testbed.ts'
+import { execute, once, scripted, stage, stepOf, transform, waits, workflowOf } from './testbed.ts'
 
 const scene = await stage(t)
 const { ada, play, booted } = scene
@@ -21,7 +21,11 @@ t.test('cancelling ends what is under way', async (t) => {
   t.match(await eve.post(`${execution.path}/cancel`), { status: 403 })
   const cancelled = await ada.post(`${execution.path}/cancel`)
   t.match(cancelled, { status: 200, body: { data: { status: 'cancelled', error: null, endedAt: String } } })
-  t.same(outline(cancelled.body.data), ['slow cancelled'])
+  t.match(
+    stepOf(cancelled.body.data, 'slow'),
+    { status: 'failed', error: { code: 'outcome_unknown' } },
+    'nobody saw what it did'
+  )
   t.match(reason, { code: 'cancelled' })
   t.match(await ada.post(`${execution.path}/cancel`), {
     status: 409,
@@ -68,6 +72,62 @@ t.test('what was done is undone', async (t) => {
   const execution = await once(scene, ada, await execute(ada, await workflowOf(ada, steps)), waits)
   t.match((await ada.post(`${execution.path}/cancel`)).body.data, { status: 'cancelled' })
   t.same(done, [1, 2])
+})
+
+/** What is said of an effect that never ends, with a compensation, and the arguments with which that was made. */
+async function cutOff(
+  steps: (charge: object) => readonly object[],
+  end?: (path: string) => Promise<unknown>
+) {
+  const begun = Promise.withResolvers<void>()
+  const undone: unknown[] = []
+  play.step = async ({ config, signal }) => {
+    if (config.n === 3) throw Object.assign(new Error('No'), { code: 'refused' })
+    if (config.n === 2) undone.push(config.n)
+    if (config.n !== 1) return { output: null }
+    begun.resolve()
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const compensation = {
+    type: 'once',
+    config: { n: '{{ steps.charge.error.code = "outcome_unknown" ? 2 : 0 }}' }
+  }
+  const charge = { id: 'charge', type: 'once', config: { n: 1 }, compensation }
+  const execution = await execute(ada, await workflowOf(ada, steps(charge)))
+  await begun.promise
+  await end?.(execution.path)
+  const ended = await once(scene, ada, execution)
+  return { ended, undone, step: ended.steps.find(({ path }) => path.endsWith('charge')) }
+}
+const isUnknown = { status: 'failed', error: { code: 'outcome_unknown' }, attempt: 1 }
+
+t.test('an effect that is in progress at the end has an unknown outcome, and is compensated', async (t) => {
+  const refuse = { id: 'refuse', type: 'once', config: { n: 3 } }
+  const both = (charge: object) => [{ id: 'both', type: 'parallel', config: { steps: [charge, refuse] } }]
+  const items = (charge: object) => [
+    { id: 'each', type: 'forEach', config: { items: [1], steps: [charge, refuse] } }
+  ]
+  const cancel = (path: string) => ada.post(`${path}/cancel`)
+
+  const cancelled = await cutOff((charge) => [charge], cancel)
+  t.match(cancelled, { ended: { status: 'cancelled' }, step: isUnknown })
+  t.same(cancelled.undone, [2], 'at a cancellation')
+
+  for (const [name, steps] of Object.entries({ both, items, beside: (it: object) => [it, refuse] })) {
+    const failed = await cutOff(steps)
+    t.match(failed, { ended: { status: 'failed', error: { code: 'refused' } }, step: isUnknown }, name)
+    t.same(failed.undone, [2], 'at the failure of another step, which stays the reason')
+  }
+
+  const late = await cutOff((charge) => [{ ...charge, timeoutSeconds: 1, retry: { attempts: 3 } }])
+  t.match(late, { ended: { status: 'failed', error: { code: 'outcome_unknown' } }, step: isUnknown })
+  t.same(late.undone, [2], 'at its own timeout, without another attempt')
+  const inside = (charge: object) => [
+    { id: 'both', type: 'parallel', timeoutSeconds: 1, config: { steps: [charge] } }
+  ]
+  const around = await cutOff(inside)
+  t.match(around, { ended: { status: 'failed', error: { code: 'timed_out' } }, step: isUnknown })
+  t.same(around.undone, [2], 'at the timeout of what is around it')
 })
 
 t.test('executions go with their workflow', async (t) => {

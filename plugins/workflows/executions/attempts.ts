@@ -6,7 +6,16 @@ import type { WorkflowSettings } from '../settings.ts'
 import { recordable } from '../stores/json.ts'
 import { actingOf } from './acting.ts'
 import { checkConfig, configOf, outputOf } from './evaluation.ts'
-import { BYTES, checkRoom, failureOf, HAND_OVER, timedOut, tooLarge } from './failures.ts'
+import {
+  BYTES,
+  checkRoom,
+  cutOff,
+  failureOf,
+  HAND_OVER,
+  timedOut,
+  tooLarge,
+  unknownOutcome
+} from './failures.ts'
 import type { StepRow } from './journal.ts'
 import { StepFailure } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -18,6 +27,10 @@ import { newAttempt, newRow } from './scopes.ts'
 export type Attempts = ReturnType<typeof createAttempts>
 
 const LONGEST_BACKOFF = 86_400
+/** So long a step waits for a platform that has no room for it. */
+const PATIENCE_MS = 6 * 3_600_000
+const AWAY_SECONDS = 5
+const LOOP_OUTPUT = 'The output of the loop (return less of each item with `output`)'
 
 interface Deps extends Pick<Kernel, 'principals' | 'log'> {
   settings: WorkflowSettings
@@ -31,7 +44,7 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
 
   /** A first attempt, or one more after that of `before`. */
   async function begin(live: Live, placed: Placed, before: StepRow | undefined, signal: AbortSignal) {
-    const fresh: StepRow = before ? newAttempt(before) : newRow(placed)
+    const fresh: StepRow = before ? again(before) : newRow(placed)
     let row = fresh
     try {
       const kind = stepKinds.of(placed.step.type)
@@ -62,10 +75,7 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     try {
       const kind = stepKinds.of(row.kind)
       const isSafe = (await kind.isIdempotent?.(attemptOf(live, placed, row, signal))) ?? true
-      if (!isSafe)
-        throw new StepFailure('outcome_unknown', 'It was interrupted, and may have been done', {
-          final: true
-        })
+      if (!isSafe) throw unknownOutcome('The step was interrupted')
       await make(live, placed, row, kind, signal)
     } catch (error) {
       await fail(live, placed, row, error, signal)
@@ -128,7 +138,7 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     } catch (error) {
       if (!limit?.aborted || signal.aborted) throw error
       const isSafe = (await kind.isIdempotent?.({ ...attempt, signal })) ?? true
-      throw timedOut(timeoutSeconds, !isSafe)
+      throw isSafe ? timedOut(timeoutSeconds) : unknownOutcome(`The step took more than ${timeoutSeconds} s`)
     }
   }
 
@@ -163,7 +173,11 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     { output, cost = row.cost, state = row.state }: Completed
   ) {
     const { value, text } = recordable(output)
-    if (Buffer.byteLength(text) > BYTES) throw tooLarge('output_too_large', 'What it gives')
+    const bytes = Buffer.byteLength(text)
+    if (bytes > BYTES) {
+      const what = row.kind === 'forEach' ? LOOP_OUTPUT : 'The output of the step'
+      throw tooLarge('output_too_large', what, bytes)
+    }
     checkRoom(live, text, 'output_too_large')
     const endedAt = new Date().toISOString()
     const done = { status: 'completed', output: value ?? null, cost, state, endedAt } as const
@@ -180,8 +194,19 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     if (signal.aborted && signal.reason === HAND_OVER) return
     const now = new Date().toISOString()
     const over = { deadline: null, awaits: false, output: null }
-    if (signal.aborted) return write(live, [{ ...row, ...over, status: 'cancelled', endedAt: now }])
+    if (signal.aborted) {
+      const isBegun = live.rows.get(row.path)?.status === 'running' && stepKinds.hasEffect(row.kind)
+      const cancelled: StepRow = { ...row, ...over, status: 'cancelled', endedAt: now }
+      return write(live, [isBegun ? cutOff(row) : cancelled])
+    }
     const { code, message, final, cost = row.cost } = failureOf(error)
+    const wait = await secondsToWait(live, placed, row, error, signal)
+    if (wait !== undefined) {
+      const state = { retry: true, heldAt: Date.now() }
+      const [ref, status, deadline] = [null, 'waiting', inSeconds(wait)] as const
+      const held: StepRow = { ...row, ...over, error: { code, message }, status, ref, state, deadline }
+      return write(live, [held], { opens: held })
+    }
     if (code === 'internal')
       log.error({ err: error, execution: live.row.id, step: row.path }, 'a step failed')
     const { attempts = 1, backoffSeconds = 1 } = placed.step.retry ?? {}
@@ -199,8 +224,39 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     await write(live, [later], { opens: later })
   }
 
+  /** Undefined where the error is not one of a platform that had no room before anything was done, or has had none for long. */
+  async function secondsToWait(
+    live: Live,
+    placed: Placed,
+    row: StepRow,
+    error: unknown,
+    signal: AbortSignal
+  ): Promise<number | undefined> {
+    const { kind, code, headers } = Object(error instanceof StepFailure ? error.cause : error) as Refusal
+    const isLimited = kind === 'rateLimited' && headers?.['retry-after'] !== undefined
+    const isAway = kind === 'unavailable' && code === undefined
+    const isLate = Date.now() - Date.parse(row.startedAt) > PATIENCE_MS
+    if (isLate || isContainer(row.kind) || !(isLimited || isAway)) return undefined
+    const isSafe = stepKinds.of(row.kind).isIdempotent?.(attemptOf(live, placed, row, signal)) ?? true
+    // What a step throws itself may come after a part of its effect.
+    if ((isAway || error instanceof StepFailure) && !(await isSafe)) return undefined
+    const seconds = Math.max(Number(headers?.['retry-after'] ?? AWAY_SECONDS), 1)
+    // Not all of a loop at the same time.
+    return seconds * (1 + Math.random() / 4)
+  }
+
   return { begin, recover, resume, check, close }
 }
+
+interface Refusal {
+  readonly kind?: unknown
+  readonly code?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The next attempt; the same one where the platform had no room for it. */
+const again = (before: StepRow): StepRow =>
+  before.state?.heldAt === undefined ? newAttempt(before) : { ...newAttempt(before), attempt: before.attempt }
 
 const attemptOf = (live: Live, { scope, step }: Placed, row: StepRow, signal: AbortSignal): Attempt => ({
   live,

@@ -6,9 +6,9 @@ import { encode } from '../stores/json.ts'
 import type { Arrivals } from './arrivals.ts'
 import { BY_PARENT } from './cancellations.ts'
 import { factOf, failureFactOf } from './execution-facts.ts'
-import { BYTES, failureOf } from './failures.ts'
+import { BYTES, cutOff, failureOf, tooLarge } from './failures.ts'
 import type { Ending, ExecutionRecord, StepError, StepRow } from './journal.ts'
-import { isOpen, StepFailure } from './journal.ts'
+import { isOpen } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import type { Live } from './live.ts'
 import { isContainer } from './plan.ts'
@@ -25,14 +25,21 @@ interface Deps extends Pick<Kernel, 'transaction'> {
 
 /** How executions end, and how what is under way in them is given up. */
 export function createEndings({ transaction, endStore, stepKinds, journalWriter, arrivals }: Deps) {
-  /** Open steps below that path, as cancelled; what they wait for is cancelled first, again after a crash. */
+  /**
+   * Open steps below that path, as cancelled, or of unknown outcome where their process has died in an attempt. What
+   * they wait for is cancelled first, again after a crash.
+   */
   async function giveUp(live: Live, prefix: string): Promise<StepRow[]> {
     const open = [...live.rows.values()].filter((row) => isOpen(row) && row.path.startsWith(prefix))
     const begun = open.filter((row) => row.ref !== null && !isContainer(row.kind))
     const kinds = Map.groupBy(begun, ({ kind }) => kind)
     await Promise.all([...kinds].map(([kind, rows]) => stepKinds.of(kind).cancel?.(live, rows)))
     const endedAt = new Date().toISOString()
-    return open.map((row) => ({ ...row, status: 'cancelled', deadline: null, awaits: false, endedAt }))
+    return open.map((row) =>
+      row.status === 'running' && stepKinds.hasEffect(row.kind)
+        ? cutOff(row)
+        : { ...row, status: 'cancelled', deadline: null, awaits: false, endedAt }
+    )
   }
 
   /** From now on what has been done is undone. */
@@ -60,8 +67,8 @@ export function createEndings({ transaction, endStore, stepKinds, journalWriter,
       definition.output === undefined
         ? lastOutputsOf(live, root)
         : await evaluateTemplate(live.by, definition.output, contextOf(row, rows, root))
-    if (Buffer.byteLength(encode(output)) > BYTES)
-      throw new StepFailure('output_too_large', `The output is more than ${BYTES} bytes`)
+    const bytes = Buffer.byteLength(encode(output))
+    if (bytes > BYTES) throw tooLarge('output_too_large', 'The output of the execution', bytes)
     return output ?? null
   }
 

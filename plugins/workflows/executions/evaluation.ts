@@ -28,7 +28,8 @@ export async function configOf(live: Live, { scope, step }: Placed, signal: Abor
   if (step.type === 'transform') values.value ??= null
   // As another instance would find it, and as other records take it.
   const { value: config, text } = recordable({ ...values, ...Object.fromEntries(fixed) })
-  if (Buffer.byteLength(text) > BYTES) throw tooLarge('input_too_large', 'What it is given')
+  const bytes = Buffer.byteLength(text)
+  if (bytes > BYTES) throw tooLarge('input_too_large', 'The input of the step', bytes)
   checkRoom(live, text, 'input_too_large')
   return config as Config
 }

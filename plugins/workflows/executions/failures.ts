@@ -12,15 +12,41 @@ export const HAND_OVER = Object.assign(new Error('The step goes on elsewhere'), 
 
 export const OWNER_DISABLED = { code: 'owner_disabled', message: 'Its owner is disabled' }
 
-export const timedOut = (seconds: number | undefined, final = false) =>
-  new StepFailure('timed_out', `It took more than ${seconds} s`, { final })
-export const tooLarge = (code: string, what: string) =>
-  new StepFailure(code, `${what} is more than ${BYTES} bytes`, { final: true })
+export const timedOut = (seconds: number | undefined) =>
+  new StepFailure('timed_out', `The step took more than ${seconds} s`)
+
+/** `why`: "The step was interrupted", for example. Another attempt might have the same effect again. */
+export const unknownOutcome = (why: string) =>
+  new StepFailure('outcome_unknown', `${why}; it may have had its effect`, { final: true })
+
+/** A step with an effect that was ended while its attempt was in progress: nobody saw what it did. */
+export function cutOff(row: StepRow): StepRow {
+  const { code, message } = unknownOutcome('The step was ended while it was in progress')
+  const endedAt = new Date().toISOString()
+  const over = { deadline: null, awaits: false, output: null, endedAt }
+  return {
+    ...row,
+    ...over,
+    status: 'failed',
+    error: { code, message },
+    state: { ...row.state, isCutOff: true }
+  }
+}
+
+export const isUnknown = ({ status, error }: StepRow): boolean =>
+  status === 'failed' && error?.code === 'outcome_unknown'
+/** `what`: "The input of the step", for example. */
+export const tooLarge = (code: string, what: string, bytes: number) =>
+  new StepFailure(code, `${what} has ${bytes} bytes as JSON; at most ${BYTES} are allowed`, { final: true })
 
 /** Refuses what has no room beside all that the steps of the execution were given and gave. */
 export function checkRoom({ size }: { readonly size: number }, text: string, code: string): void {
   if (size + text.length > ALL_CHARACTERS)
-    throw new StepFailure(code, 'What the steps are given and give is too much together', { final: true })
+    throw new StepFailure(
+      code,
+      `The inputs and outputs of all steps together have more than ${ALL_CHARACTERS} characters as JSON`,
+      { final: true }
+    )
 }
 
 /** What the journal says of a failure: never what was not meant to be seen. */

@@ -29,7 +29,7 @@ interface Also {
 }
 
 export const waitIdOf = ({ id, attempt, state }: StepRow): string =>
-  `${id}:${attempt}${state?.retry === true ? ':retry' : ''}`
+  `${id}:${attempt}${state?.retry === true ? `:retry${state.heldAt ?? ''}` : ''}`
 
 const eventOf = ({ stepId, path, status, attempt, error }: StepRow): EventInput => ({
   type: 'step',

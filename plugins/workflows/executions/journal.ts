@@ -89,8 +89,12 @@ export const sizeOf = ({ input, output }: StepRow): number => JSON.stringify([in
 export class StepFailure extends Error {
   readonly code: string
   readonly final: boolean
-  constructor(code: string, message: string, { final = false } = {}) {
-    super(message)
+  constructor(
+    code: string,
+    message: string,
+    { final = false, cause }: { final?: boolean; cause?: unknown } = {}
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.final = final
   }

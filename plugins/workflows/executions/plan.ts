@@ -32,10 +32,13 @@ export function planOf(root: Scope, rows: ReadonlyMap<string, StepRow>, settled:
   const rowAt = (path: string) => rows.get(path) ?? skipped.get(path)
 
   function walk(scope: Scope): Plan['over'] {
-    for (const step of scope.steps) {
+    const failed = scope.steps.flatMap((step) => {
       const row = rowAt(pathOf(scope, step))
-      if (row?.status === 'failed' && routeOf(step, row) === 'fail') return { failed: row }
-    }
+      return row?.status === 'failed' && routeOf(step, row) === 'fail' ? row : []
+    })
+    // Steps that were ended because another one failed are not the cause.
+    const cause = failed.find(({ state }) => state?.isCutOff !== true) ?? failed[0]
+    if (cause) return { failed: cause }
     let isOver = true
     for (let isNew = true; isNew; ) {
       isNew = false

@@ -1,4 +1,4 @@
-import { timedOut } from './failures.ts'
+import { isUnknown, timedOut } from './failures.ts'
 import type { StepError, StepRow } from './journal.ts'
 import { isOpen } from './journal.ts'
 import type { Live } from './live.ts'
@@ -24,19 +24,19 @@ export function failingContainers(live: Live, { fail }: Plan): { row: StepRow; e
     (row) => isOpen(row) && isContainer(row.kind) && row.arrival?.by === 'time'
   )
   return [
-    ...fail.map(({ row, cause }) => ({ row, error: causeOf(cause) })),
     ...late.map((row) => {
       const { code, message } = timedOut(locate(live.root, live.rows, row.path)?.step.timeoutSeconds)
       return { row, error: { code, message } }
-    })
+    }),
+    ...fail.map(({ row, cause }) => ({ row, error: causeOf(cause) }))
   ]
 }
 
-/** What undoes completed steps, the last of them first, one after another. */
+/** What undoes steps that have had their effect, or may have had it: the last of them first, one after another. */
 export function undoing(live: Live): Plan {
   const plan: Plan = { begin: [], skip: [], complete: [], fail: [], over: 'open' }
   const done = [...live.rows.values()]
-    .filter(({ status, path }) => status === 'completed' && !path.endsWith(COMPENSATION))
+    .filter((row) => (row.status === 'completed' || isUnknown(row)) && !row.path.endsWith(COMPENSATION))
     .sort((a, b) => (`${a.endedAt}${a.id}` < `${b.endedAt}${b.id}` ? 1 : -1))
   for (const { path } of done) {
     const placed = locate(live.root, live.rows, path)

@@ -22,7 +22,7 @@ export const contributed = (kind: StepKind): Kind => ({
       // Whatever it was: what the kind calls may be away as well as the database.
       const { code, kind: type, message } = Object(error) as Record<string, unknown>
       const final = code === 'outcome_unknown'
-      throw new StepFailure(String(code ?? type ?? 'step_failed'), String(message), { final })
+      throw new StepFailure(String(code ?? type ?? 'step_failed'), String(message), { final, cause: error })
     }
   }
 })

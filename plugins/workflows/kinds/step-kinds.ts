@@ -75,6 +75,8 @@ export function createStepKinds(deps: Deps) {
   ])
 
   return {
+    /** Whether an attempt that is cut may have had an effect that no other record tells of, as runs and executions have. */
+    hasEffect: (type: string): boolean => type === 'tool' || !own.has(type),
     of(type: string): Kind {
       const found = own.get(type)
       if (found) return found
