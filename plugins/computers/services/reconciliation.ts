@@ -42,19 +42,28 @@ export function createReconciliation(deps: Deps) {
     const dead = await instances.dead()
     const self = instances.id()
     const held = await computerStore.listHeld(self === undefined ? dead : [...dead, self])
-    for (const row of held) {
+    await each(held, async (row) => {
       // This instance was taken for dead, and another may have it by now.
       if (holding.slots().has(row.id) && row.instance !== self) await sleeping.abandon(row.id)
-      if (holding.slots().has(row.id)) continue
+      if (holding.slots().has(row.id)) return
       const lost = { state: row.enabled ? 'asleep' : 'off', reason: 'computer_lost', instance: null } as const
       await transitions.enter(row, { ...lost, desired: lost.state }, { fact: 'computers.suspended' })
-    }
-    for (const row of await commandStore.listRunning({ instances: dead })) {
+    })
+    await each(await commandStore.listRunning({ instances: dead }), async (row) => {
       const ended = await performing.finish(row, { status: 'failed', reason: 'computer_lost' })
       const first = { type: 'lost', fields: {} }
       const writer = await streams.claim(row.project, row.id, commandField, first)
       await writer?.end('ended', { command: shownOf(ended) })
-    }
+    })
+  }
+
+  /** One row that fails does not stop the others; the next reconciliation tries it again. */
+  async function each<T extends { readonly id: string }>(
+    rows: readonly T[],
+    work: (row: T) => Promise<void>
+  ) {
+    for (const row of rows)
+      await work(row).catch((err) => log.warn({ err, id: row.id }, 'a row could not be reconciled'))
   }
 
   /** What dead instances left running, where it does not end with them. */

@@ -52,7 +52,11 @@ export function createWatching(deps: Deps) {
     let isOpen = open.length === MOST
     const worker = async () => {
       for (const row of left) {
-        if (!(await follows(chain, row, head, nonces))) isOpen = true
+        const hasEnded = await follows(chain, row, head, nonces).catch((err) => {
+          log.warn({ err, network: id, transfer: row.id }, 'a payment could not be followed')
+          return false
+        })
+        if (!hasEnded) isOpen = true
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
