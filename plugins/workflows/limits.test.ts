@@ -3,10 +3,10 @@ import { executed, scripted, stage, workflowOf } from './testbed.ts'
 
 const LIMIT = 5
 const ITEMS = 12
+const scene = await stage(t, { env: { PLATFORM_LIMIT_PER_MINUTE: String(LIMIT) } })
+const { ada, booted } = scene
 
 t.test('work that was accepted does not fail by the limit of requests', async (t) => {
-  const scene = await stage(t, { env: { PLATFORM_LIMIT_PER_MINUTE: String(LIMIT) } })
-  const { ada } = scene
   const { id: agentId } = await ada.agent(scripted('text=Hello'))
   const ask = { id: 'ask', type: 'agent', config: { agentId, prompt: 'x' } }
   const each = (steps: readonly object[]) => [
@@ -24,18 +24,17 @@ t.test('work that was accepted does not fail by the limit of requests', async (t
 })
 
 t.test('more deliveries than a webhook accepts are refused by the limit of the workflow', async (t) => {
-  const scene = await stage(t, { env: { PLATFORM_LIMIT_PER_MINUTE: String(LIMIT) } })
-  const { ada, booted } = scene
   const { id: agentId } = await ada.agent(scripted('text=Hello'))
   const workflowId = await workflowOf(ada, [{ id: 'ask', type: 'agent', config: { agentId, prompt: 'x' } }])
   const { body } = await ada.post(`/v1/workflows/${workflowId}/webhook-token`, {})
-  const url = new URL(`/v1/workflows/webhooks/${body.data.token}`, booted.url)
-  const deliver = () => fetch(url, { method: 'POST', body: '{}' })
+  const path = `/v1/workflows/webhooks/${body.data.token}`
+  const headers = { 'content-type': 'application/json' }
   const replies = []
-  for (let count = 0; count <= LIMIT; count++) replies.push(await deliver())
+  for (let count = 0; count <= LIMIT; count++)
+    replies.push(await booted.anyone.request('POST', path, { body: '{}', headers }))
   t.same(
     replies.map(({ status }) => status),
     [...Array.from({ length: LIMIT }, () => 202), 429]
   )
-  t.match(await replies.at(-1)?.json(), { error: { message: /Rate limit of the workflow exceeded/ } })
+  t.match(replies.at(-1)?.body, { error: { message: /Rate limit of the workflow exceeded/ } })
 })
