@@ -12699,6 +12699,7 @@ export interface components {
             dailyTokens: number | null;
             isolatedSessionId: string | null;
             nextBeatAt: string | null;
+            scheduleError: string | null;
             lastBeat: components["schemas"]["Beat"] | null;
             /** @description Of the caps */
             today: {
@@ -12756,6 +12757,8 @@ export interface components {
             readonly isolatedSessionId?: unknown;
             /** @description Accepted and ignored */
             readonly nextBeatAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly scheduleError?: unknown;
             /** @description Accepted and ignored */
             readonly lastBeat?: unknown;
             /** @description Accepted and ignored */
@@ -17698,6 +17701,7 @@ export interface components {
              */
             status: "scheduled" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             nextRunAt: string | null;
+            scheduleError: string | null;
             lastRunAt: string | null;
             /** @description Version, incremented on each update; also the ETag */
             version: number;
@@ -17740,6 +17744,8 @@ export interface components {
             readonly status?: unknown;
             /** @description Accepted and ignored */
             readonly nextRunAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly scheduleError?: unknown;
             /** @description Accepted and ignored */
             readonly lastRunAt?: unknown;
             /** @description Accepted and ignored */
@@ -17830,6 +17836,8 @@ export interface components {
             readonly status?: unknown;
             /** @description Accepted and ignored */
             readonly nextRunAt?: unknown;
+            /** @description Accepted and ignored */
+            readonly scheduleError?: unknown;
             /** @description Accepted and ignored */
             readonly lastRunAt?: unknown;
             /** @description Accepted and ignored */
@@ -23409,6 +23417,7 @@ export interface operations {
                      *         "dailyTokens": 1,
                      *         "isolatedSessionId": "isolated_session_01k4qz0000e0080000000000ab",
                      *         "nextBeatAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastBeat": {
                      *           "id": "beat_01k4qz0000e0080000000000ab",
                      *           "owner": "user_01k4qz0000e0080000000000ab",
@@ -23524,6 +23533,7 @@ export interface operations {
                      *         "dailyTokens": 1,
                      *         "isolatedSessionId": "isolated_session_01k4qz0000e0080000000000ab",
                      *         "nextBeatAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastBeat": {
                      *           "id": "beat_01k4qz0000e0080000000000ab",
                      *           "owner": "user_01k4qz0000e0080000000000ab",
@@ -48507,6 +48517,7 @@ export interface operations {
                      *           },
                      *           "status": "scheduled",
                      *           "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *           "scheduleError": "example",
                      *           "lastRunAt": "2026-01-15T09:30:00.000Z",
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
@@ -48590,6 +48601,7 @@ export interface operations {
                      *         },
                      *         "status": "scheduled",
                      *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastRunAt": "2026-01-15T09:30:00.000Z",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -48660,6 +48672,7 @@ export interface operations {
                      *         },
                      *         "status": "scheduled",
                      *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastRunAt": "2026-01-15T09:30:00.000Z",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -48736,6 +48749,7 @@ export interface operations {
                      *         },
                      *         "status": "scheduled",
                      *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastRunAt": "2026-01-15T09:30:00.000Z",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -48877,6 +48891,7 @@ export interface operations {
                      *         },
                      *         "status": "scheduled",
                      *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastRunAt": "2026-01-15T09:30:00.000Z",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -48951,6 +48966,7 @@ export interface operations {
                      *         },
                      *         "status": "scheduled",
                      *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastRunAt": "2026-01-15T09:30:00.000Z",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -49199,6 +49215,7 @@ export interface operations {
                      *         },
                      *         "status": "scheduled",
                      *         "nextRunAt": "2026-01-15T09:30:00.000Z",
+                     *         "scheduleError": "example",
                      *         "lastRunAt": "2026-01-15T09:30:00.000Z",
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
