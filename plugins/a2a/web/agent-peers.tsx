@@ -6,6 +6,7 @@ import {
   DataTable,
   EmptyState,
   ErrorNotice,
+  Form,
   Loaded,
   Panel,
   useAction,
@@ -78,9 +79,9 @@ function PinForm({ agentId, peers }: Listed) {
     }
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      action={pinning}
+      onSubmit={() => {
         if (peerAgentId) pinning.mutate(peerAgentId)
       }}
     >
@@ -124,7 +125,7 @@ function PinForm({ agentId, peers }: Listed) {
         )}
         {pinning.error ? <ErrorNotice error={pinning.error} /> : null}
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Card, Group, MultiSelect, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, ErrorNotice, Loaded, StatusBadge, useAction } from 'agent-platform/console'
+import { api, ConfirmButton, ErrorNotice, Form, Loaded, StatusBadge, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import { PeerTasks } from './peer-tasks.tsx'
 import type { Publication } from './queries.ts'
@@ -43,12 +43,7 @@ function PublicationForm({ agentId, publication }: { agentId: string; publicatio
   })
   return (
     <Card withBorder padding="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          publishing.mutate()
-        }}
-      >
+      <Form action={publishing} onSubmit={() => publishing.mutate()}>
         <Stack gap="md">
           <Group gap="sm">
             <Title order={2} size="h5">
@@ -108,7 +103,7 @@ function PublicationForm({ agentId, publication }: { agentId: string; publicatio
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Card>
   )
 }

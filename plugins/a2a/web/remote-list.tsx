@@ -1,10 +1,13 @@
-import { Anchor, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import {
   api,
+  CancelButton,
   ConfirmButton,
   Details,
+  Dialog,
   EmptyState,
   ErrorNotice,
+  Form,
   ListView,
   PageFrame,
   StatusBadge,
@@ -51,9 +54,9 @@ export default function RemoteList() {
           </Stack>
         )}
       </ListView>
-      <Modal opened={search.has('new')} onClose={close} title="Add a remote agent" size="lg">
+      <Dialog opened={search.has('new')} onClose={close} title="Add a remote agent" size="lg">
         <NewRemote onClose={close} />
-      </Modal>
+      </Dialog>
     </PageFrame>
   )
 }
@@ -140,12 +143,7 @@ function NewRemote({ onClose }: { onClose: () => void }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} onSubmit={() => creating.mutate()}>
       <Stack>
         <TextInput
           label="Address of its card"
@@ -167,14 +165,12 @@ function NewRemote({ onClose }: { onClose: () => void }) {
         />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={creating.isPending}>
             Add agent
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,14 @@
 import { Button, Group, Radio, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { api, ErrorNotice, ShownOnce, useAction, useConfirmation, useSession } from 'agent-platform/console'
+import {
+  api,
+  CancelButton,
+  ErrorNotice,
+  Form,
+  ShownOnce,
+  useAction,
+  useConfirmation,
+  useSession
+} from 'agent-platform/console'
 import { useState } from 'react'
 
 /** Makes a key, and shows it once. */
@@ -56,12 +65,7 @@ function KeyForm({
     <>
       {/* Beside the form: what is submitted in it would be submitted here as well. */}
       {dialog}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate()
-        }}
-      >
+      <Form action={creating} onSubmit={() => creating.mutate()}>
         <Stack>
           <TextInput
             label="Name"
@@ -100,9 +104,7 @@ function KeyForm({
           </Text>
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button
               type="submit"
               loading={creating.isPending}
@@ -112,7 +114,7 @@ function KeyForm({
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </>
   )
 }

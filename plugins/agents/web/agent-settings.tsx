@@ -1,11 +1,13 @@
 import { Button, Divider, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, Loaded, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { api, ConfirmButton, Form, Loaded, useAction, useDraft } from 'agent-platform/console'
+import type { Agent, Schemas } from 'agent-platform-client'
 import { useLocation } from 'wouter'
 import type { AgentDraft } from './agent-fields.tsx'
 import { AgentFields } from './agent-fields.tsx'
 import { agentQuery, knowledgebaseQuery } from './queries.ts'
+
+type Knowledgebase = Schemas['Knowledgebase']
 
 /** What the agent is, its always-on context, and its end. */
 export default function AgentSettings({ agentId }: { agentId: string }) {
@@ -13,67 +15,73 @@ export default function AgentSettings({ agentId }: { agentId: string }) {
   const knowledgebase = useQuery(knowledgebaseQuery(agentId))
   return (
     <Stack gap="xl" maw={760}>
-      <Loaded query={agent}>
-        {(agent) => <AgentForm key={agent.version} agentId={agentId} initial={agent} />}
-      </Loaded>
+      <Loaded query={agent}>{(agent) => <AgentForm agent={agent} />}</Loaded>
       <Divider />
-      <Loaded query={knowledgebase}>
-        {({ content, version }) => <ContextForm key={version} agentId={agentId} initial={content} />}
-      </Loaded>
+      <Loaded query={knowledgebase}>{(context) => <ContextForm context={context} />}</Loaded>
       <Divider />
       <Removal agentId={agentId} />
     </Stack>
   )
 }
 
-function AgentForm({ agentId, initial }: { agentId: string; initial: AgentDraft }) {
-  const { name, instructions, modelProvider, modelId } = initial
-  const [draft, setDraft] = useState<AgentDraft>({ name, instructions, modelProvider, modelId })
+function AgentForm({ agent }: { agent: Agent }) {
+  const draft = useDraft(
+    `agent ${agent.id}`,
+    agent,
+    ({ name, instructions, modelProvider, modelId }): AgentDraft => ({
+      name,
+      instructions,
+      modelProvider,
+      modelId
+    })
+  )
   const saving = useAction({
-    run: (body: AgentDraft) => api.put('/v1/agents/{agentId}', { params: { path: { agentId } }, body }),
+    run: (body: AgentDraft) =>
+      api.put('/v1/agents/{agentId}', {
+        params: { path: { agentId: agent.id } },
+        headers: { 'if-match': `"${draft.base.version}"` },
+        body
+      }),
     changes: [['agents']],
+    draft,
     done: 'The agent is saved'
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate(draft)
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate(draft.value)}>
       <Stack>
-        <AgentFields draft={draft} onChange={setDraft} />
+        <AgentFields draft={draft.value} onChange={draft.set} />
         <Group>
           <Button type="submit" loading={saving.isPending}>
             Save
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
-function ContextForm({ agentId, initial }: { agentId: string; initial: string }) {
-  const [content, setContent] = useState(initial)
+function ContextForm({ context }: { context: Knowledgebase }) {
+  const { agentId } = context
+  const draft = useDraft(`context ${agentId}`, context, ({ content }) => ({ content }))
   const saving = useAction({
-    run: (content: string) =>
-      api.put('/v1/agents/{agentId}/knowledgebase', { params: { path: { agentId } }, body: { content } }),
+    run: (body: { content: string }) =>
+      api.put('/v1/agents/{agentId}/knowledgebase', {
+        params: { path: { agentId } },
+        headers: { 'if-match': `"${draft.base.version}"` },
+        body
+      }),
     changes: [['agents', agentId, 'knowledgebase']],
+    draft,
     done: 'The always-on context is saved'
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate(content)
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate(draft.value)}>
       <Stack>
         <Textarea
           label="Always-on context"
           description="Facts that stand in every prompt of the agent."
-          value={content}
-          onChange={({ currentTarget }) => setContent(currentTarget.value)}
+          value={draft.value.content}
+          onChange={({ currentTarget }) => draft.set({ content: currentTarget.value })}
           autosize
           minRows={3}
           maxRows={20}
@@ -85,7 +93,7 @@ function ContextForm({ agentId, initial }: { agentId: string; initial: string })
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { AgentDraft } from './agent-fields.tsx'
 import { AgentFields } from './agent-fields.tsx'
 
@@ -8,34 +7,28 @@ const blank: AgentDraft = { name: '', instructions: null, modelProvider: null, m
 
 export function NewAgent(props: { isOpen: boolean; onClose: () => void; onCreated: (id: string) => void }) {
   const { isOpen, onClose, onCreated } = props
-  const [draft, setDraft] = useState(blank)
+  const draft = useDraft('new agent', undefined, () => blank)
   const creating = useAction({
     run: (body: AgentDraft) => api.post('/v1/agents', { body }),
     changes: [['agents', 'list']],
+    draft,
     onDone: ({ data }) => onCreated(data.id),
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New agent" size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate(draft)
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New agent" size="lg">
+      <Form action={creating} draft={draft} onSubmit={() => creating.mutate(draft.value)}>
         <Stack>
-          <AgentFields draft={draft} onChange={setDraft} />
+          <AgentFields draft={draft.value} onChange={draft.set} />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Create agent
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

@@ -1,19 +1,7 @@
 import '@mantine/dropzone/styles.css'
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  List,
-  Modal,
-  Progress,
-  Stack,
-  Table,
-  Text,
-  TextInput
-} from '@mantine/core'
+import { Alert, Button, Checkbox, Group, List, Progress, Stack, Table, Text, TextInput } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { api, ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
+import { api, CancelButton, Dialog, ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
@@ -56,13 +44,7 @@ export function ImportAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     examining.reset()
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title="Import an agent"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={close} title="Import an agent" size="lg">
       {examining.data ? (
         <Decision of={examining.data} onDone={close} />
       ) : (
@@ -86,7 +68,7 @@ export function ImportAgent({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           {examining.error ? <ErrorNotice error={examining.error} /> : null}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -141,9 +123,7 @@ function Decision({ of: { fileId, report }, onDone }: { of: Examined; onDone: ()
       />
       {importing.error ? <ErrorNotice error={importing.error} /> : null}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        <CancelButton onClick={onDone} />
         <Button
           onClick={() => importing.mutate()}
           loading={importing.isPending}

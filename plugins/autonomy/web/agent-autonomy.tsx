@@ -15,7 +15,7 @@ export default function AgentAutonomy({ agentId }: { agentId: string }) {
         {(heartbeat) => (
           <>
             <State heartbeat={heartbeat} />
-            <HeartbeatForm key={heartbeat.version} heartbeat={heartbeat} />
+            <HeartbeatForm key={heartbeat.agentId} heartbeat={heartbeat} />
           </>
         )}
       </Loaded>

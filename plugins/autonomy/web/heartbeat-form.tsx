@@ -9,35 +9,53 @@ import {
   Textarea,
   TextInput
 } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
-import { useState } from 'react'
 import { ActiveHoursFields } from './active-hours-fields.tsx'
 import type { Heartbeat } from './queries.ts'
 
 type Changes = Schemas['HeartbeatChanges']
 const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
+const fieldsOf = (heartbeat: Heartbeat) => {
+  const { enabled, timezone, activeHours, prompt, dailyBeats, dailyTokens } = heartbeat
+  const { cronExpression, intervalMinutes } = heartbeat
+  const isCron = cronExpression !== null
+  return {
+    enabled,
+    timezone,
+    activeHours,
+    prompt,
+    dailyBeats,
+    dailyTokens,
+    cronExpression,
+    intervalMinutes,
+    isCron
+  }
+}
+
 export function HeartbeatForm({ heartbeat }: { heartbeat: Heartbeat }) {
-  const { agentId, version } = heartbeat
-  const [draft, setDraft] = useState(heartbeat)
-  const [isCron, setCron] = useState(heartbeat.cronExpression !== null)
-  const set = (changes: Partial<Heartbeat>) => setDraft({ ...draft, ...changes })
+  const { agentId } = heartbeat
+  const edited = useDraft(`heartbeat ${agentId}`, heartbeat, fieldsOf)
+  const { value: draft, change: set } = edited
+  const { isCron } = draft
   const saving = useAction({
     run: (body: Changes) =>
       api.put('/v1/agents/{agentId}/autonomy', {
         params: { path: { agentId } },
-        headers: { 'if-match': `"${version}"` },
+        headers: { 'if-match': `"${edited.base.version}"` },
         body
       }),
     changes: [['autonomy', agentId]],
+    draft: edited,
     done: 'The heartbeat is saved',
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      action={saving}
+      draft={edited}
+      onSubmit={() => {
         const { enabled, timezone, activeHours, prompt, dailyBeats, dailyTokens } = draft
         const times = isCron
           ? { cronExpression: draft.cronExpression }
@@ -68,7 +86,7 @@ export function HeartbeatForm({ heartbeat }: { heartbeat: Heartbeat }) {
             { value: 'cron', label: 'By a cron expression' }
           ]}
           value={isCron ? 'cron' : 'interval'}
-          onChange={(value) => setCron(value === 'cron')}
+          onChange={(value) => set({ isCron: value === 'cron' })}
         />
         {isCron ? (
           <TextInput
@@ -127,6 +145,6 @@ export function HeartbeatForm({ heartbeat }: { heartbeat: Heartbeat }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

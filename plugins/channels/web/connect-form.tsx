@@ -1,5 +1,5 @@
 import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
-import { ErrorNotice, useAction } from 'agent-platform/console'
+import { ErrorNotice, Form, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import { act } from './act.ts'
 import type { Field } from './kinds.ts'
@@ -23,9 +23,9 @@ export function ConnectForm({ agentId, kind, fields, connected }: FormProps) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      action={connecting}
+      onSubmit={() => {
         const values = fields.flatMap(({ name, isNumber }) => {
           const value = given[name] ?? ''
           return value === '' ? [] : [[name, isNumber ? Number(value) : value]]
@@ -68,6 +68,6 @@ export function ConnectForm({ agentId, kind, fields, connected }: FormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,20 +1,11 @@
-import {
-  Anchor,
-  Badge,
-  Button,
-  Card,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Title
-} from '@mantine/core'
+import { Anchor, Badge, Button, Card, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import {
   api,
+  CancelButton,
+  Dialog,
   EmptyState,
   ErrorNotice,
+  Form,
   ListView,
   TimeAgo,
   useAction,
@@ -117,13 +108,8 @@ function NewProject({ agentId, isOpen, onClose }: { agentId: string; isOpen: boo
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New project">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate()
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New project">
+      <Form action={creating} onSubmit={() => creating.mutate()}>
         <Stack>
           <TextInput
             label="Name"
@@ -142,15 +128,13 @@ function NewProject({ agentId, isOpen, onClose }: { agentId: string; isOpen: boo
           />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Create project
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

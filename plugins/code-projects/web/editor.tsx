@@ -1,5 +1,5 @@
 import { Button, Grid, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
-import { api, ErrorNotice, Panel, useAction, useAddress } from 'agent-platform/console'
+import { api, ErrorNotice, Form, Panel, useAction, useAddress } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -39,12 +39,7 @@ export function Editor({ agentId, project }: { agentId: string; project: WithFil
             <ScrollArea.Autosize mah={420} type="auto">
               <FileTree paths={paths} open={open} onOpen={(file) => change({ file })} />
             </ScrollArea.Autosize>
-            <form
-              onSubmit={(event) => {
-                event.preventDefault()
-                adding.mutate()
-              }}
-            >
+            <Form action={adding} onSubmit={() => adding.mutate()}>
               <Group gap="xs" wrap="nowrap" align="flex-end">
                 <TextInput
                   size="xs"
@@ -67,7 +62,7 @@ export function Editor({ agentId, project }: { agentId: string; project: WithFil
                   <Plus size={14} aria-hidden />
                 </Button>
               </Group>
-            </form>
+            </Form>
             {adding.error ? <ErrorNotice error={adding.error} /> : null}
           </Stack>
         </Grid.Col>

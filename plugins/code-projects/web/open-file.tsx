@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, ErrorNotice, Loaded, useAction, useAddress } from 'agent-platform/console'
+import { api, ConfirmButton, ErrorNotice, Form, Loaded, useAction, useAddress } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
@@ -89,12 +89,7 @@ function TextFile(props: {
   })
   const isChanged = edited !== text
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} onSubmit={() => saving.mutate()}>
       <Stack gap="sm">
         <Textarea
           label={path}
@@ -132,6 +127,6 @@ function TextFile(props: {
           {remove}
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

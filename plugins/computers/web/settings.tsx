@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Stack, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ComputerProviderFields, Loaded, Panel, useAction } from 'agent-platform/console'
+import { api, ComputerProviderFields, Form, Loaded, Panel, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { ComputerConfig } from './queries.ts'
 import { configQuery, params } from './queries.ts'
@@ -40,12 +40,7 @@ function Reach({ agentId, config }: Props) {
   })
   return (
     <Panel title="Network and sleep" description="Applies at once, also to programs that run.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <Form action={saving} onSubmit={() => saving.mutate()}>
         <Stack>
           <TagsInput
             label="Hosts"
@@ -70,7 +65,7 @@ function Reach({ agentId, config }: Props) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }
@@ -92,12 +87,7 @@ function Provider({ agentId, config }: Props) {
       title="Provider"
       description="What the computer runs in, from its next start. Files stay where both keep them on this machine."
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <Form action={saving} onSubmit={() => saving.mutate()}>
         <Stack>
           <ComputerProviderFields provider={provider} image={image} onChange={setChosen} />
           <Group>
@@ -106,7 +96,7 @@ function Provider({ agentId, config }: Props) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }
@@ -140,12 +130,7 @@ function Size({ agentId, config }: Props) {
   ] as const
   return (
     <Panel title="Size" description="A computer that is awake is restarted: what runs in it ends.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          resizing.mutate()
-        }}
-      >
+      <Form action={resizing} onSubmit={() => resizing.mutate()}>
         <Stack>
           <Group align="flex-end">
             {fields.map(([name, label, min]) => (
@@ -172,7 +157,7 @@ function Size({ agentId, config }: Props) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, TextInput } from '@mantine/core'
-import { api, useAction } from 'agent-platform/console'
+import { api, Form, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import { params, pathIn } from './queries.ts'
 
@@ -34,12 +34,7 @@ export function Upload({ agentId, folder }: { agentId: string; folder: string })
   })
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          making.mutate()
-        }}
-      >
+      <Form action={making} onSubmit={() => making.mutate()}>
         <Group gap="xs">
           <TextInput
             size="sm"
@@ -60,7 +55,7 @@ export function Upload({ agentId, folder }: { agentId: string; folder: string })
             Make
           </Button>
         </Group>
-      </form>
+      </Form>
       <FileButton onChange={(files) => files.length > 0 && uploading.mutate(files)} multiple>
         {(props) => (
           <Button size="sm" {...props} loading={uploading.isPending}>

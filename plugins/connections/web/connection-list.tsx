@@ -1,6 +1,15 @@
-import { Alert, Button, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, EmptyState, ListTable, PageFrame, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
+import {
+  api,
+  Dialog,
+  EmptyState,
+  ListTable,
+  PageFrame,
+  StatusBadge,
+  TimeAgo,
+  useList
+} from 'agent-platform/console'
 import { Link2, Plus } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { ProviderIcon } from './provider-icon.tsx'
@@ -65,9 +74,9 @@ export default function ConnectionList() {
           ]}
         />
       </Stack>
-      <Modal opened={search.has('new')} onClose={close} title="Connect a service" size="lg">
+      <Dialog opened={search.has('new')} onClose={close} title="Connect a service" size="lg">
         <ProviderList onClose={close} />
-      </Modal>
+      </Dialog>
     </PageFrame>
   )
 }

@@ -1,10 +1,12 @@
-import { Alert, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   ActionButton,
   api,
   ConfirmButton,
   Details,
+  Dialog,
+  Form,
   ListTable,
   Loaded,
   PageFrame,
@@ -49,9 +51,9 @@ export default function ConnectionPage() {
             <Uses connectionId={it.id} />
             <Naming key={it.version} connection={it} />
             <Removal connection={it} provider={provider} />
-            <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Connect ${it.name}`} size="lg">
+            <Dialog opened={isAsking} onClose={() => setAsking(false)} title={`Connect ${it.name}`} size="lg">
               {provider && <Consent provider={provider} connection={it} onClose={() => setAsking(false)} />}
-            </Modal>
+            </Dialog>
           </Stack>
         )}
       </Loaded>
@@ -185,12 +187,7 @@ function Naming({ connection: { id, name } }: { connection: Connection }) {
   })
   return (
     <Panel title="Name">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          renaming.mutate()
-        }}
-      >
+      <Form action={renaming} onSubmit={() => renaming.mutate()}>
         <Group align="flex-end">
           <TextInput
             label="Name"
@@ -205,7 +202,7 @@ function Naming({ connection: { id, name } }: { connection: Connection }) {
             Rename
           </Button>
         </Group>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, CancelButton, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { Connection, Provider } from './queries.ts'
 
@@ -33,12 +33,7 @@ export function Consent({ provider, connection, onClose }: Props) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        asking.mutate()
-      }}
-    >
+    <Form action={asking} onSubmit={() => asking.mutate()}>
       <Stack>
         <Text size="sm">
           Your agents will act at {name} as you, without asking you each time, until you take that back here
@@ -84,15 +79,13 @@ export function Consent({ provider, connection, onClose }: Props) {
         </Alert>
         {asking.error ? <ErrorNotice error={asking.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={asking.isPending || asking.isSuccess}>
             Continue at {name}
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { api, ErrorNotice, ListTable, Panel, useAction, useList } from 'agent-platform/console'
+import { api, ErrorNotice, Form, ListTable, Panel, useAction, useList } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
 import { ALL } from './queries.ts'
@@ -75,12 +75,7 @@ function NewCampaign() {
     />
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} onSubmit={() => creating.mutate()}>
       <Stack>
         <Group align="flex-end" grow preventGrowOverflow={false}>
           {field('name', 'Name')}
@@ -94,6 +89,6 @@ function NewCampaign() {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

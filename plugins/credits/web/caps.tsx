@@ -1,11 +1,14 @@
-import { Button, Group, Modal, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
 import {
   AgentLink,
   AgentSelect,
   api,
+  CancelButton,
   ConfirmButton,
+  Dialog,
   EmptyState,
   ErrorNotice,
+  Form,
   ListTable,
   Panel,
   useAction,
@@ -56,9 +59,9 @@ export function Caps() {
           { header: 'Delete', cell: (cap) => !cap.token && <Delete cap={cap} />, isAction: true }
         ]}
       />
-      <Modal opened={search.get('new') === 'cap'} onClose={close} title="New spend cap">
+      <Dialog opened={search.get('new') === 'cap'} onClose={close} title="New spend cap">
         <NewCap onClose={close} />
-      </Modal>
+      </Dialog>
     </Panel>
   )
 }
@@ -111,12 +114,7 @@ function NewCap({ onClose }: { onClose: () => void }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} onSubmit={() => saving.mutate()}>
       <Stack>
         <AgentSelect label="Agent" placeholder="All agents" value={agentId} onChange={setAgentId} clearable />
         <TextInput
@@ -140,14 +138,12 @@ function NewCap({ onClose }: { onClose: () => void }) {
         />
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={saving.isPending}>
             Create spend cap
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

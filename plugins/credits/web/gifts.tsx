@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { api, ErrorNotice, ListTable, Panel, TimeAgo, useAction, useList } from 'agent-platform/console'
+import { api, ErrorNotice, Form, ListTable, Panel, TimeAgo, useAction, useList } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
 import { ALL } from './queries.ts'
@@ -58,12 +58,7 @@ function NewGift() {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        giving.mutate()
-      }}
-    >
+    <Form action={giving} onSubmit={() => giving.mutate()}>
       <Stack>
         <Group align="flex-end" grow preventGrowOverflow={false}>
           <TextInput
@@ -93,6 +88,6 @@ function NewGift() {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

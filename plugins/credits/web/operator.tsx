@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mant
 import {
   api,
   ErrorNotice,
+  Form,
   ListTable,
   newKey,
   Panel,
@@ -54,12 +55,7 @@ function NewPosting() {
     />
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        posting.mutate()
-      }}
-    >
+    <Form action={posting} onSubmit={() => posting.mutate()}>
       <Stack>
         <SegmentedControl
           aria-label="Which way"
@@ -83,7 +79,7 @@ function NewPosting() {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -155,12 +151,7 @@ function NewPrice() {
     />
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        setting.mutate()
-      }}
-    >
+    <Form action={setting} onSubmit={() => setting.mutate()}>
       <Stack>
         <Group align="flex-end" grow preventGrowOverflow={false}>
           <Select
@@ -194,6 +185,6 @@ function NewPrice() {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,11 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import {
   api,
+  CancelButton,
+  Dialog,
   EmptyState,
   ErrorNotice,
+  Form,
   ListTable,
   PageFrame,
   TimeAgo,
@@ -52,14 +55,9 @@ export default function DatasetList() {
           { header: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> }
         ]}
       />
-      <Modal
-        opened={search.has('new')}
-        onClose={() => change({ new: null })}
-        title="New dataset"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={search.has('new')} onClose={() => change({ new: null })} title="New dataset">
         <NewDataset onClose={() => change({ new: null })} />
-      </Modal>
+      </Dialog>
     </PageFrame>
   )
 }
@@ -78,12 +76,7 @@ function NewDataset({ onClose }: { onClose: () => void }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} onSubmit={() => creating.mutate()}>
       <Stack>
         <TextInput
           label="Name"
@@ -104,14 +97,12 @@ function NewDataset({ onClose }: { onClose: () => void }) {
         />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={creating.isPending} disabled={name.trim() === ''}>
             Create dataset
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

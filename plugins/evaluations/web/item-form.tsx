@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack, Textarea } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import { KEY } from './queries.ts'
 import type { Item } from './words.ts'
 
@@ -8,19 +7,20 @@ import type { Item } from './words.ts'
 export function ItemForm(props: { datasetId: string; item: Item | 'new' | undefined; onClose: () => void }) {
   const { datasetId, item, onClose } = props
   return (
-    <Modal
+    <Dialog
       opened={item !== undefined}
       onClose={onClose}
       title={item === 'new' ? 'New item' : 'Edit item'}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {item && <Form datasetId={datasetId} item={item === 'new' ? undefined : item} onClose={onClose} />}
-    </Modal>
+      {item && (
+        <ItemFields datasetId={datasetId} item={item === 'new' ? undefined : item} onClose={onClose} />
+      )}
+    </Dialog>
   )
 }
 
-function Form({
+function ItemFields({
   datasetId,
   item,
   onClose
@@ -29,8 +29,11 @@ function Form({
   item: Item | undefined
   onClose: () => void
 }) {
-  const [input, setInput] = useState(item?.input ?? '')
-  const [expected, setExpected] = useState(item?.expected ?? '')
+  const draft = useDraft(`dataset item ${item?.id ?? `new ${datasetId}`}`, item, (item) => ({
+    input: item?.input ?? '',
+    expected: item?.expected ?? ''
+  }))
+  const { input, expected } = draft.value
   const saving = useAction({
     run: async () => {
       const body = { input, expected: expected === '' ? null : expected }
@@ -42,28 +45,24 @@ function Form({
       else
         await api.patch('/v1/evaluations/datasets/{datasetId}/items/{itemId}', {
           params: { path: { datasetId, itemId: item.id } },
-          headers: { 'if-match': `"${item.version}"` },
+          headers: { 'if-match': `"${draft.base?.version}"` },
           body
         })
     },
     changes: [KEY],
+    draft,
     done: 'Saved',
     onDone: onClose,
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
       <Stack>
         <Textarea
           label="Input"
           description="What the agent is asked"
           value={input}
-          onChange={({ currentTarget }) => setInput(currentTarget.value)}
+          onChange={({ currentTarget }) => draft.change({ input: currentTarget.value })}
           maxLength={32_000}
           autosize
           minRows={3}
@@ -75,7 +74,7 @@ function Form({
           label="Expected outcome"
           description="What its answer is compared with. It may be left empty, where scorers do without it."
           value={expected}
-          onChange={({ currentTarget }) => setExpected(currentTarget.value)}
+          onChange={({ currentTarget }) => draft.change({ expected: currentTarget.value })}
           maxLength={32_000}
           autosize
           minRows={3}
@@ -83,14 +82,12 @@ function Form({
         />
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={saving.isPending} disabled={input === ''}>
             Save
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
-import { AgentSelect, api, ErrorNotice, useAction } from 'agent-platform/console'
+import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
+import { AgentSelect, api, CancelButton, Dialog, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -13,15 +13,9 @@ const MOST = 10
 export function NewExperiment(props: { dataset: Dataset; isOpen: boolean; onClose: () => void }) {
   const { dataset, isOpen, onClose } = props
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="New experiment"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Form dataset={dataset} onClose={onClose} />
-    </Modal>
+    <Dialog opened={isOpen} onClose={onClose} title="New experiment" size="lg">
+      <NewExperimentForm dataset={dataset} onClose={onClose} />
+    </Dialog>
   )
 }
 
@@ -35,7 +29,13 @@ function scorersOf(drafts: readonly ScorerDraft[]): Scorer[] {
   })
 }
 
-function Form({ dataset: { id: datasetId, itemCount }, onClose }: { dataset: Dataset; onClose: () => void }) {
+function NewExperimentForm({
+  dataset: { id: datasetId, itemCount },
+  onClose
+}: {
+  dataset: Dataset
+  onClose: () => void
+}) {
   const [, navigate] = useLocation()
   const [agentId, setAgentId] = useState<string | null>(null)
   const [name, setName] = useState('')
@@ -65,12 +65,7 @@ function Form({ dataset: { id: datasetId, itemCount }, onClose }: { dataset: Dat
       (type !== 'judge' || rubric.trim() !== '') && (type !== 'app_function' || (app !== '' && name !== ''))
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} onSubmit={() => creating.mutate()}>
       <Stack>
         <AgentSelect
           description="As it is now; while the experiment is under way, leave it as it is"
@@ -123,14 +118,12 @@ function Form({ dataset: { id: datasetId, itemCount }, onClose }: { dataset: Dat
         />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={creating.isPending} disabled={!agentId || !isComplete}>
             Run {itemCount} {itemCount === 1 ? 'item' : 'items'}
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

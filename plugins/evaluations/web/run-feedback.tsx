@@ -22,10 +22,14 @@ export default function RunFeedback({ runId }: { runId: string }) {
       return { thumb: one?.thumb ?? null, comment: one?.comment ?? '', datasetId: one?.datasetId ?? null }
     }
   })
-  return <Loaded query={said}>{(said) => <Form key={String(said.thumb)} runId={runId} said={said} />}</Loaded>
+  return (
+    <Loaded query={said}>
+      {(said) => <RunFeedbackForm key={String(said.thumb)} runId={runId} said={said} />}
+    </Loaded>
+  )
 }
 
-function Form({ runId, said }: { runId: string; said: Said }) {
+function RunFeedbackForm({ runId, said }: { runId: string; said: Said }) {
   const [thumb, setThumb] = useState(said.thumb)
   const [comment, setComment] = useState(said.comment)
   const [datasetId, setDatasetId] = useState(said.datasetId)

@@ -1,9 +1,11 @@
-import { Button, Group, JsonInput, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, JsonInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
   ConfirmButton,
+  Dialog,
   ErrorNotice,
+  Form,
   ListTable,
   Loaded,
   PageFrame,
@@ -82,13 +84,13 @@ export default function FlagList() {
           ]}
         />
       </Panel>
-      <Modal opened={isOperator && edited !== null} onClose={close} title="Feature flag" size="lg">
+      <Dialog opened={isOperator && edited !== null} onClose={close} title="Feature flag" size="lg">
         {edited === 'new' ? (
           <FlagForm flag={undefined} onClose={close} />
         ) : (
           edited !== null && <Existing flagKey={edited} onClose={close} />
         )}
-      </Modal>
+      </Dialog>
     </PageFrame>
   )
 }
@@ -120,12 +122,7 @@ function FlagForm({ flag, onClose }: { flag: Schemas['FlagDefinition'] | undefin
     onDone: onClose
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        setting.mutate()
-      }}
-    >
+    <Form action={setting} onSubmit={() => setting.mutate()}>
       <Stack>
         <TextInput
           label="Key"
@@ -163,7 +160,7 @@ function FlagForm({ flag, onClose }: { flag: Schemas['FlagDefinition'] | undefin
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,6 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
-import { useState } from 'react'
 
 type Goal = Schemas['Goal']
 
@@ -14,50 +13,49 @@ interface Props {
 }
 
 export const GoalForm = (props: Props) => (
-  <Modal
+  <Dialog
     opened={props.isOpen}
     onClose={props.onClose}
     title={props.goal ? 'Edit the goal' : 'New goal'}
     size="lg"
   >
-    <Fields key={props.goal?.version} {...props} />
-  </Modal>
+    <Fields {...props} />
+  </Dialog>
 )
 
+const fieldsOf = (goal: Goal | undefined) => ({
+  title: goal?.title ?? '',
+  description: goal?.description ?? '',
+  progress: goal?.progress ?? 0,
+  // Null: by the progress.
+  status: goal?.status === 'abandoned' ? goal.status : (null as Goal['status'] | null)
+})
+
 function Fields({ agentId, goal, onClose }: Props) {
-  const [title, setTitle] = useState(goal?.title ?? '')
-  const [description, setDescription] = useState(goal?.description ?? '')
-  const [progress, setProgress] = useState(goal?.progress ?? 0)
-  // Left out: by the progress.
-  const [status, setStatus] = useState<Goal['status'] | undefined>(
-    goal?.status === 'abandoned' ? goal.status : undefined
-  )
+  const draft = useDraft(`goal ${goal?.id ?? `new ${agentId}`}`, goal, fieldsOf)
+  const { title, description, progress, status } = draft.value
   const saving = useAction({
     async run() {
       const body = { title, description: description || null, progress, ...(status && { status }) }
       if (!goal) return api.post('/v1/goals', { body: { agentId, ...body } })
       return api.put('/v1/goals/{goalId}', {
         params: { path: { goalId: goal.id } },
-        headers: { 'if-match': `"${goal.version}"` },
+        headers: { 'if-match': `"${draft.base?.version}"` },
         body
       })
     },
     changes: [['goals', agentId]],
+    draft,
     onDone: onClose,
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
       <Stack>
         <TextInput
           label="Title"
           value={title}
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          onChange={({ currentTarget }) => draft.change({ title: currentTarget.value })}
           maxLength={200}
           required
           data-autofocus
@@ -66,7 +64,7 @@ function Fields({ agentId, goal, onClose }: Props) {
           label="Description"
           description="Shown to the agent with the title."
           value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          onChange={({ currentTarget }) => draft.change({ description: currentTarget.value })}
           maxLength={5_000}
           autosize
           minRows={2}
@@ -79,7 +77,7 @@ function Fields({ agentId, goal, onClose }: Props) {
             max={100}
             allowDecimal={false}
             value={progress}
-            onChange={(value) => setProgress(Number(value) || 0)}
+            onChange={(value) => draft.change({ progress: Number(value) || 0 })}
           />
           <Select
             label="Status"
@@ -89,21 +87,19 @@ function Fields({ agentId, goal, onClose }: Props) {
               { value: 'abandoned', label: 'Abandoned' }
             ]}
             placeholder="By the progress"
-            value={status ?? null}
-            onChange={(value) => setStatus((value as Goal['status'] | null) ?? undefined)}
+            value={status}
+            onChange={(value) => draft.change({ status: value as Goal['status'] | null })}
             clearable
           />
         </Group>
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={saving.isPending}>
             {goal ? 'Save' : 'Create goal'}
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
-import { ErrorNotice, useAction } from 'agent-platform/console'
+import { CancelButton, Dialog, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 
@@ -34,13 +34,8 @@ export function NameForm(props: Props) {
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          naming.mutate()
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title={title}>
+      <Form action={naming} onSubmit={() => naming.mutate()}>
         <Stack>
           <TextInput
             label={label}
@@ -56,15 +51,13 @@ export function NameForm(props: Props) {
           {children}
           {naming.error ? <ErrorNotice error={naming.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={naming.isPending} disabled={value.trim() === ''}>
               {submit}
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import type { Guard } from 'agent-platform/console'
-import { api, ErrorNotice, Panel, useAction } from 'agent-platform/console'
+import { api, ErrorNotice, Form, Panel, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 
 /** Another password than before, or the first. */
@@ -15,12 +15,7 @@ export function Password({ guard, email }: { guard: Guard; email: string }) {
   })
   return (
     <Panel title="Password">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          changing.mutate()
-        }}
-      >
+      <Form action={changing} onSubmit={() => changing.mutate()}>
         <Stack maw={420}>
           <Text size="sm" c="dimmed">
             A new one signs you out of all other browsers and programs.
@@ -49,7 +44,7 @@ export function Password({ guard, email }: { guard: Guard; email: string }) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import {
   api,
   ConfirmButton,
+  Dialog,
   ListTable,
   ShownOnce,
   TimeAgo,
@@ -20,15 +21,14 @@ export interface Shown {
 
 /** By what another person signs in, for operators: to unlink an account, or to free an address for someone else. */
 export const PersonWays = ({ person, onClose }: { person: Shown | undefined; onClose: () => void }) => (
-  <Modal
+  <Dialog
     opened={person !== undefined}
     onClose={onClose}
     size="lg"
     title={`How ${person?.name ?? ''} signs in`}
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     {person && <Ways {...person} />}
-  </Modal>
+  </Dialog>
 )
 
 function Ways({ id: personId, name, email }: Shown) {

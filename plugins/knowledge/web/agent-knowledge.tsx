@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, DataTable, EmptyState, Loaded, useAction } from 'agent-platform/console'
+import { api, ConfirmButton, DataTable, EmptyState, Form, Loaded, useAction } from 'agent-platform/console'
 import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -87,9 +87,9 @@ function GrantForm(props: { agentId: string; spaces: readonly { id: string; name
     onDone: () => setSpaceId(null)
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      action={granting}
+      onSubmit={() => {
         if (spaceId) granting.mutate(spaceId)
       }}
     >
@@ -119,6 +119,6 @@ function GrantForm(props: { agentId: string; spaces: readonly { id: string; name
           Give to the agent
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }

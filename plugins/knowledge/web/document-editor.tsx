@@ -1,6 +1,14 @@
-import { Button, Group, Modal, Stack, Tabs, Textarea, TextInput } from '@mantine/core'
-import { api, ErrorNotice, Markdown, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack, Tabs, Textarea, TextInput } from '@mantine/core'
+import {
+  api,
+  CancelButton,
+  Dialog,
+  ErrorNotice,
+  Form,
+  Markdown,
+  useAction,
+  useDraft
+} from 'agent-platform/console'
 import type { Document } from './queries.ts'
 
 interface Props {
@@ -15,26 +23,29 @@ interface Props {
 
 /** Writes a document, with a look at what it will be. */
 export const DocumentEditor = ({ isOpen, onClose, ...props }: Props) => (
-  <Modal
+  <Dialog
     opened={isOpen}
     onClose={onClose}
     title={props.document ? 'Edit the document' : 'New document'}
     size="xl"
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     <EditorForm {...props} onClose={onClose} />
-  </Modal>
+  </Dialog>
 )
 
 function EditorForm({ spaceId, folderId, document, onClose, onSaved }: Omit<Props, 'isOpen'>) {
-  const [title, setTitle] = useState(document?.title ?? '')
-  const [content, setContent] = useState(document?.content ?? '')
+  const draft = useDraft(
+    `document ${document?.id ?? `new ${spaceId} ${folderId}`}`,
+    document,
+    (document) => ({ title: document?.title ?? '', content: document?.content ?? '' })
+  )
+  const { title, content } = draft.value
   const saving = useAction({
     run: () =>
       document
         ? api.patch('/v1/knowledge/{spaceId}/documents/{documentId}', {
             params: { path: { spaceId, documentId: document.id } },
-            headers: { 'if-match': `"${document.version}"` },
+            headers: { 'if-match': `"${draft.base?.version}"` },
             body: { title, content }
           })
         : api.post('/v1/knowledge/{spaceId}/documents', {
@@ -42,22 +53,18 @@ function EditorForm({ spaceId, folderId, document, onClose, onSaved }: Omit<Prop
             body: { title, content, folderId }
           }),
     changes: [['knowledge', spaceId]],
+    draft,
     done: 'The document is saved',
     onDone: ({ data }) => onSaved(data.id),
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
       <Stack>
         <TextInput
           label="Title"
           value={title}
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          onChange={({ currentTarget }) => draft.change({ title: currentTarget.value })}
           maxLength={200}
           required
           data-autofocus
@@ -72,7 +79,7 @@ function EditorForm({ spaceId, folderId, document, onClose, onSaved }: Omit<Prop
               label="Text"
               description="Markdown; [[Page]] links to another document, and words after # are tags."
               value={content}
-              onChange={({ currentTarget }) => setContent(currentTarget.value)}
+              onChange={({ currentTarget }) => draft.change({ content: currentTarget.value })}
               autosize
               minRows={12}
               maxRows={24}
@@ -85,14 +92,12 @@ function EditorForm({ spaceId, folderId, document, onClose, onSaved }: Omit<Prop
         </Tabs>
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={saving.isPending}>
             Save
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

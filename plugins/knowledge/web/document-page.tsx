@@ -189,7 +189,7 @@ function Actions({ document }: { document: Document }) {
         Delete
       </ConfirmButton>
       <DocumentEditor
-        key={document.version}
+        key={document.id}
         spaceId={spaceId}
         folderId={folderId}
         document={document}

@@ -1,6 +1,15 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { api, ConfirmButton, ErrorNotice, useAction, useAddress } from 'agent-platform/console'
+import {
+  api,
+  CancelButton,
+  ConfirmButton,
+  Dialog,
+  ErrorNotice,
+  Form,
+  useAction,
+  useAddress
+} from 'agent-platform/console'
 import { useState } from 'react'
 import type { Folder } from './queries.ts'
 
@@ -9,7 +18,7 @@ interface Place {
   readonly folderId: string | null
 }
 
-export function NewFolder({ spaceId, folderId, isOpen, onClose }: Place & Dialog) {
+export function NewFolder({ spaceId, folderId, isOpen, onClose }: Place & Opening) {
   const creating = useAction({
     run: (name: string) =>
       api.post('/v1/knowledge/{spaceId}/folders', {
@@ -79,27 +88,22 @@ export function FolderActions({
   )
 }
 
-interface Dialog {
+interface Opening {
   readonly isOpen: boolean
   readonly onClose: () => void
 }
-interface NameDialogProps extends Dialog {
+interface NameDialogProps extends Opening {
   readonly title: string
   readonly submit: string
   readonly initial: string
-  readonly action: { mutate(name: string): void; readonly isPending: boolean; readonly error: unknown }
+  readonly action: ReturnType<typeof useAction<string>>
 }
 
 function NameDialog({ title, submit, initial, isOpen, onClose, action }: NameDialogProps) {
   const [name, setName] = useState(initial)
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          action.mutate(name.trim())
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title={title}>
+      <Form action={action} onSubmit={() => action.mutate(name.trim())}>
         <Stack>
           <TextInput
             label="Name"
@@ -112,15 +116,13 @@ function NameDialog({ title, submit, initial, isOpen, onClose, action }: NameDia
           />
           {action.error ? <ErrorNotice error={action.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={action.isPending}>
               {submit}
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import '@mantine/dropzone/styles.css'
-import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useQueryClient } from '@tanstack/react-query'
-import { ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
+import { Dialog, ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { ImportProgress } from './import-progress.tsx'
@@ -35,13 +35,7 @@ export function ImportDialog({ spaceId, folderId, isOpen, onClose }: Props) {
   }
   const started = importing.data?.data
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title="Import documents"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={close} title="Import documents" size="lg">
       <Stack>
         {!started && (
           <Dropzone
@@ -81,6 +75,6 @@ export function ImportDialog({ spaceId, folderId, isOpen, onClose }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { SpaceDraft } from './space-fields.tsx'
 import { SpaceFields } from './space-fields.tsx'
 
@@ -8,43 +7,28 @@ const blank: SpaceDraft = { name: '', description: null, provider: 'embedded' }
 
 export function NewSpace(props: { isOpen: boolean; onClose: () => void; onCreated: (id: string) => void }) {
   const { isOpen, onClose, onCreated } = props
-  const [draft, setDraft] = useState(blank)
+  const draft = useDraft('new knowledge space', undefined, () => blank)
   const creating = useAction({
     run: (body: SpaceDraft) => api.post('/v1/knowledge', { body }),
     changes: [['knowledge', 'list']],
-    onDone({ data }) {
-      setDraft(blank)
-      onCreated(data.id)
-    },
+    draft,
+    onDone: ({ data }) => onCreated(data.id),
     isQuiet: true
   })
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="New space"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate(draft)
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New space" size="lg">
+      <Form action={creating} draft={draft} onSubmit={() => creating.mutate(draft.value)}>
         <Stack>
-          <SpaceFields draft={draft} onChange={setDraft} />
+          <SpaceFields draft={draft.value} onChange={draft.set} />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Create space
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

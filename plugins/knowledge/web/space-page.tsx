@@ -35,7 +35,7 @@ const tabs: readonly Tab[] = [
     key: 'settings',
     title: 'Settings',
     manages: true,
-    show: (space) => <SpaceSettings key={space.version} space={space} />
+    show: (space) => <SpaceSettings key={space.id} space={space} />
   }
 ]
 const crumbs = [{ label: 'Knowledge', to: '/knowledge' }]

@@ -1,41 +1,40 @@
 import { Button, Divider, Group, Stack, Text, Title } from '@mantine/core'
-import { api, ConfirmButton, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { api, ConfirmButton, Form, useAction, useDraft } from 'agent-platform/console'
 import { useLocation } from 'wouter'
 import type { Space } from './queries.ts'
 import type { SpaceDraft } from './space-fields.tsx'
 import { SpaceFields } from './space-fields.tsx'
 
 export function SpaceSettings({ space }: { space: Space }) {
-  const { id: spaceId, name, description, provider, version } = space
-  const [draft, setDraft] = useState<SpaceDraft>({ name, description, provider })
+  const { id: spaceId, name } = space
+  const draft = useDraft(
+    `knowledge space ${spaceId}`,
+    space,
+    ({ name, description, provider }): SpaceDraft => ({ name, description, provider })
+  )
   const saving = useAction({
     run: (body: SpaceDraft) =>
       api.patch('/v1/knowledge/{spaceId}', {
         params: { path: { spaceId } },
-        headers: { 'if-match': `"${version}"` },
+        headers: { 'if-match': `"${draft.base.version}"` },
         body
       }),
     changes: [['knowledge']],
+    draft,
     done: 'The space is saved'
   })
   return (
     <Stack gap="xl" maw={760}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate(draft)
-        }}
-      >
+      <Form action={saving} draft={draft} onSubmit={() => saving.mutate(draft.value)}>
         <Stack>
-          <SpaceFields draft={draft} onChange={setDraft} />
+          <SpaceFields draft={draft.value} onChange={draft.set} />
           <Group>
             <Button type="submit" loading={saving.isPending}>
               Save
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       <Divider />
       <Removal spaceId={spaceId} name={name} />
     </Stack>

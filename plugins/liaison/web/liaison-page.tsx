@@ -6,12 +6,14 @@ import {
   ConfirmButton,
   EmptyState,
   ErrorNotice,
+  Form,
   ListTable,
   Loaded,
   PageFrame,
   StatusBadge,
   TimeAgo,
   useAction,
+  useDraft,
   useList
 } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
@@ -58,7 +60,7 @@ export default function LiaisonPage() {
               <AgentLink agentId={liaison.agentId} />
             </Group>
             <Outsiders liaisonId={liaisonId} />
-            <Edit key={liaison.version} liaison={liaison} />
+            <Edit key={liaison.id} liaison={liaison} />
           </Stack>
         )}
       </Loaded>
@@ -176,42 +178,40 @@ function Block({ outsider: { id: outsiderId, liaisonId, name, blockedAt } }: { o
   )
 }
 
+const fieldsOf = ({ name, purpose, mayTell, dailyMessages, expiresAt }: Liaison): LiaisonDraft => ({
+  name,
+  purpose,
+  mayTell: mayTell ?? '',
+  dailyMessages,
+  expiresAt: localTime(expiresAt)
+})
+
 function Edit({ liaison }: { liaison: Liaison }) {
-  const { id: liaisonId, name, purpose, mayTell, dailyMessages, expiresAt, version } = liaison
-  const [draft, setDraft] = useState<LiaisonDraft>({
-    name,
-    purpose,
-    mayTell: mayTell ?? '',
-    dailyMessages,
-    expiresAt: localTime(expiresAt)
-  })
+  const { id: liaisonId, expiresAt } = liaison
+  const draft = useDraft(`liaison ${liaisonId}`, liaison, fieldsOf)
   const saving = useAction({
     run() {
-      const { expiresAt: until, ...body } = bodyOf(draft)
+      const { expiresAt: until, ...body } = bodyOf(draft.value)
       // A field has no seconds: what was not touched stays as it was.
-      const isSame = draft.expiresAt === localTime(expiresAt)
+      const isSame = draft.value.expiresAt === localTime(expiresAt)
       return api.put('/v1/liaison/{liaisonId}', {
         params: { path: { liaisonId } },
-        headers: { 'if-match': `"${version}"` },
+        headers: { 'if-match': `"${draft.base.version}"` },
         body: { ...body, ...(!isSame && { expiresAt: until }) }
       })
     },
     changes: [['liaisons']],
+    draft,
     done: 'Saved',
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
       <Stack maw={720}>
         <Title order={2} size="h5">
           What it is told
         </Title>
-        <LiaisonFields draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+        <LiaisonFields draft={draft.value} onChange={draft.change} />
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group justify="flex-end">
           <Button type="submit" loading={saving.isPending}>
@@ -219,6 +219,6 @@ function Edit({ liaison }: { liaison: Liaison }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

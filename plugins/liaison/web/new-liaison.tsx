@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
-import { AgentSelect, api, ErrorNotice, useAction } from 'agent-platform/console'
+import { AgentSelect, api, CancelButton, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { LiaisonDraft } from './liaison-fields.tsx'
 import { bodyOf, LiaisonFields } from './liaison-fields.tsx'
@@ -38,12 +38,7 @@ function LiaisonForm(props: { onCreated: (token: string | undefined) => void; on
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} onSubmit={() => creating.mutate()}>
       <Stack>
         <SegmentedControl
           aria-label="Whom it stands for"
@@ -69,9 +64,7 @@ function LiaisonForm(props: { onCreated: (token: string | undefined) => void; on
         <LiaisonFields draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button
             type="submit"
             loading={creating.isPending}
@@ -81,6 +74,6 @@ function LiaisonForm(props: { onCreated: (token: string | undefined) => void; on
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

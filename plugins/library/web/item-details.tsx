@@ -10,9 +10,8 @@ import {
   TextInput,
   Title
 } from '@mantine/core'
-import { api, bytesOf, ConfirmButton, TimeAgo, useAction } from 'agent-platform/console'
+import { api, bytesOf, ConfirmButton, Form, TimeAgo, useAction, useDraft } from 'agent-platform/console'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Item } from './queries.ts'
 
@@ -66,38 +65,37 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 function ItemForm({ item }: { item: Item }) {
-  const [name, setName] = useState(item.name)
-  const [description, setDescription] = useState(item.description ?? '')
+  const draft = useDraft(`file ${item.id}`, item, ({ name, description }) => ({
+    name,
+    description: description ?? ''
+  }))
+  const { name, description } = draft.value
   const saving = useAction({
     run: () =>
       api.patch('/v1/library/{itemId}', {
         params: { path: { itemId: item.id } },
-        headers: { 'if-match': `"${item.version}"` },
+        headers: { 'if-match': `"${draft.base.version}"` },
         body: { name, description: description || null }
       }),
     changes: [['library']],
+    draft,
     done: 'The details are saved'
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
       <Stack>
         <TextInput
           label="Name"
           description="In the library; the name of the file that is downloaded with it."
           value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onChange={({ currentTarget }) => draft.change({ name: currentTarget.value })}
           maxLength={255}
           required
         />
         <Textarea
           label="Description"
           value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          onChange={({ currentTarget }) => draft.change({ description: currentTarget.value })}
           autosize
           minRows={3}
           maxRows={16}
@@ -109,7 +107,7 @@ function ItemForm({ item }: { item: Item }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -19,7 +19,7 @@ interface Tab {
 }
 const tabs: readonly Tab[] = [
   { key: 'preview', title: 'Preview', show: (item) => <ItemPreview item={item} /> },
-  { key: 'details', title: 'Details', show: (item) => <ItemDetails key={item.version} item={item} /> },
+  { key: 'details', title: 'Details', show: (item) => <ItemDetails key={item.id} item={item} /> },
   { key: 'sharing', title: 'Sharing', show: (item) => <Sharing item={item} /> },
   { key: 'origin', title: 'Origin', show: (item) => <Provenance item={item} /> }
 ]

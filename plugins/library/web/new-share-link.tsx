@@ -1,17 +1,7 @@
 import '@mantine/dates/styles.css'
-import {
-  Alert,
-  Button,
-  CopyButton,
-  Group,
-  Modal,
-  NumberInput,
-  PasswordInput,
-  Stack,
-  TextInput
-} from '@mantine/core'
+import { Alert, Button, CopyButton, Group, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import dayjs from 'dayjs'
 import { Check, Copy, KeyRound } from 'lucide-react'
 import { useState } from 'react'
@@ -25,14 +15,9 @@ interface Props {
 /** A link is made, and shown this once. */
 export function NewShareLink({ itemId, isOpen, onClose }: Props) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="New share link"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title="New share link">
       <LinkForm itemId={itemId} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -57,12 +42,7 @@ function LinkForm({ itemId, onClose }: Omit<Props, 'isOpen'>) {
   })
   if (making.data) return <MadeLink url={making.data.data.url} onClose={onClose} />
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        making.mutate()
-      }}
-    >
+    <Form action={making} onSubmit={() => making.mutate()}>
       <Stack>
         <DateTimePicker
           label="Expires"
@@ -96,15 +76,13 @@ function LinkForm({ itemId, onClose }: Omit<Props, 'isOpen'>) {
         />
         {making.error ? <ErrorNotice error={making.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={making.isPending}>
             Make the link
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

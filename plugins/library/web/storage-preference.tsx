@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, Loaded, useAction } from 'agent-platform/console'
+import { api, CancelButton, Dialog, Loaded, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import { preferenceQuery } from './queries.ts'
 
@@ -10,16 +10,11 @@ type Storage = 'object' | 'content-addressed'
 export function StoragePreference({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const preference = useQuery({ ...preferenceQuery, enabled: isOpen })
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Storage preference"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title="Storage preference">
       <Loaded query={preference}>
         {({ storage, version }) => <PreferenceForm key={version} initial={storage} onClose={onClose} />}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -55,9 +50,7 @@ function PreferenceForm({ initial, onClose }: { initial: Storage; onClose: () =>
         A CID stays when the preference changes back, and what a public network has cannot be taken back.
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton onClick={onClose} />
         <Button
           loading={saving.isPending}
           onClick={() => saving.mutate(storage)}

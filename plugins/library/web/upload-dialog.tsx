@@ -1,7 +1,7 @@
 import '@mantine/dropzone/styles.css'
-import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { bytesOf } from 'agent-platform/console'
+import { bytesOf, Dialog } from 'agent-platform/console'
 import { CircleAlert, CircleCheck, Upload } from 'lucide-react'
 import { refusalOf } from './refusals.ts'
 import type { Sending } from './uploads.ts'
@@ -16,13 +16,7 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   }
   const failed = sendings.filter(({ error }) => error !== undefined)
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title="Upload files"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={close} title="Upload files" size="lg">
       <Stack>
         <Dropzone onDrop={add} inputProps={{ 'aria-label': 'Files to upload' }} p="xl">
           <Stack align="center" gap={6} style={{ pointerEvents: 'none' }}>
@@ -58,7 +52,7 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -10,7 +10,7 @@ import {
   TextInput
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConnectionFields, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, CancelButton, ConnectionFields, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
 import { keysQuery } from './queries.ts'
@@ -50,12 +50,7 @@ export function NewServer({ onClose, onCreated }: { onClose: () => void; onCreat
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} onSubmit={() => creating.mutate()}>
       <Stack>
         <TextInput
           label="Name"
@@ -113,15 +108,13 @@ export function NewServer({ onClose, onCreated }: { onClose: () => void; onCreat
         )}
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={creating.isPending} disabled={isIncomplete(auth)}>
             Add server
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

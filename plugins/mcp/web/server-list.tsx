@@ -1,5 +1,14 @@
-import { Button, Modal } from '@mantine/core'
-import { api, EmptyState, ListTable, PageFrame, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
+import { Button } from '@mantine/core'
+import {
+  api,
+  Dialog,
+  EmptyState,
+  ListTable,
+  PageFrame,
+  StatusBadge,
+  TimeAgo,
+  useList
+} from 'agent-platform/console'
 import { Plug, Plus } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { NewServer } from './new-server.tsx'
@@ -50,9 +59,9 @@ export default function ServerList() {
           { header: 'Discovered', cell: ({ lastSyncAt }) => <TimeAgo at={lastSyncAt} /> }
         ]}
       />
-      <Modal opened={search.has('new')} onClose={close} title="Add an MCP server" size="lg">
+      <Dialog opened={search.has('new')} onClose={close} title="Add an MCP server" size="lg">
         <NewServer onClose={close} onCreated={(id) => navigate(`/tool-servers/${id}`)} />
-      </Modal>
+      </Dialog>
     </PageFrame>
   )
 }

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import {
   api,
+  CancelButton,
   CodeBlock,
+  Dialog,
   EmptyState,
   ListTable,
   Panel,
@@ -57,14 +59,14 @@ export function ServerTools({ serverId }: { serverId: string }) {
           }
         ]}
       />
-      <Modal
+      <Dialog
         opened={reviewed !== null}
         onClose={() => setReviewed(null)}
         title="Approve this tool?"
         size="lg"
       >
         {reviewed && <Review tool={reviewed} onClose={() => setReviewed(null)} />}
-      </Modal>
+      </Dialog>
     </Panel>
   )
 }
@@ -105,9 +107,7 @@ function Review({
         Models read this text as it stands. Approve it only if it says what you expect, and nothing else.
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton onClick={onClose} />
         <Button onClick={() => approving.mutate()} loading={approving.isPending}>
           Approve
         </Button>

@@ -4,11 +4,13 @@ import {
   api,
   ConfirmButton,
   ErrorNotice,
+  Form,
   Loaded,
   PageFrame,
   TimeAgo,
   useAction,
-  useAgentNames
+  useAgentNames,
+  useDraft
 } from 'agent-platform/console'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
@@ -36,7 +38,7 @@ export default function MemoryPage() {
               <Shown memory={memory} />
               <MemoryLine memory={memory} />
               <Divider />
-              <ChangeForm key={`${memory.id} ${memory.version}`} memory={memory} />
+              <ChangeForm key={memory.id} memory={memory} />
               <Divider />
               <Removal memory={memory} />
             </Stack>
@@ -91,8 +93,12 @@ const ways = {
 
 function ChangeForm({ memory }: { memory: Memory }) {
   const [, navigate] = useLocation()
-  const { id: memoryId, agentId, scopeId, version, type, content, importance } = memory
-  const [draft, setDraft] = useState<MemoryDraft>({ type, content, importance })
+  const { id: memoryId, agentId, scopeId } = memory
+  const draft = useDraft(
+    `memory ${memoryId}`,
+    memory,
+    ({ type, content, importance }): MemoryDraft => ({ type, content, importance })
+  )
   const canReplace = stateOf(memory) === 'current'
   const [way, setWay] = useState<keyof typeof ways>('correct')
   const saving = useAction({
@@ -100,11 +106,12 @@ function ChangeForm({ memory }: { memory: Memory }) {
       way === 'correct'
         ? api.patch('/v1/memory/{memoryId}', {
             params: { path: { memoryId } },
-            headers: { 'if-match': `"${version}"` },
-            body: draft
+            headers: { 'if-match': `"${draft.base.version}"` },
+            body: draft.value
           })
-        : api.post('/v1/memory', { body: { ...draft, agentId, scopeId, supersedes: memoryId } }),
+        : api.post('/v1/memory', { body: { ...draft.value, agentId, scopeId, supersedes: memoryId } }),
     changes: [['memory']],
+    draft,
     done: way === 'correct' ? 'The memory is corrected' : 'A new memory has taken its place',
     onDone({ data }) {
       if (data.id !== memoryId) navigate(`/memories/${data.id}`)
@@ -112,12 +119,7 @@ function ChangeForm({ memory }: { memory: Memory }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
       <Stack>
         <Title order={2} size="h5">
           Change it
@@ -138,7 +140,7 @@ function ChangeForm({ memory }: { memory: Memory }) {
         <Text size="sm" c="dimmed">
           {ways[way]}
         </Text>
-        <MemoryFields draft={draft} onChange={setDraft} />
+        <MemoryFields draft={draft.value} onChange={draft.set} />
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group>
           <Button type="submit" loading={saving.isPending}>
@@ -146,7 +148,7 @@ function ChangeForm({ memory }: { memory: Memory }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,6 @@
 import { Button, Group, NumberInput, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, Loaded, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { api, Form, Loaded, useAction, useDraft } from 'agent-platform/console'
 import { settingsQuery } from './queries.ts'
 
 /** How an agent remembers: what stands in its prompts, and whether it learns from each run. */
@@ -17,11 +16,7 @@ export function MemorySettings({ agentId }: { agentId: string }) {
           The tools “remember”, “recall” and “forget” are given with its other tools.
         </Text>
       </div>
-      <Loaded query={settings}>
-        {({ contextTokens, extraction, version }) => (
-          <SettingsForm key={version} agentId={agentId} initial={{ contextTokens, extraction }} />
-        )}
-      </Loaded>
+      <Loaded query={settings}>{(settings) => <SettingsForm agentId={agentId} settings={settings} />}</Loaded>
     </Stack>
   )
 }
@@ -31,21 +26,25 @@ interface Draft {
   readonly extraction: boolean
 }
 
-function SettingsForm({ agentId, initial }: { agentId: string; initial: Draft }) {
-  const [draft, setDraft] = useState(initial)
+function SettingsForm({ agentId, settings }: { agentId: string; settings: Draft & { version: number } }) {
+  const edited = useDraft(
+    `memory settings ${agentId}`,
+    settings,
+    ({ contextTokens, extraction }): Draft => ({
+      contextTokens,
+      extraction
+    })
+  )
+  const { value: draft, set: setDraft } = edited
   const saving = useAction({
     run: (body: Draft) =>
       api.patch('/v1/memory/agents/{agentId}/settings', { params: { path: { agentId } }, body }),
     changes: [settingsQuery(agentId).queryKey],
+    draft: edited,
     done: 'It is saved'
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate(draft)
-      }}
-    >
+    <Form action={saving} draft={edited} onSubmit={() => saving.mutate(draft)}>
       <Stack>
         <NumberInput
           label="Tokens of memories in a prompt"
@@ -70,6 +69,6 @@ function SettingsForm({ agentId, initial }: { agentId: string; initial: Draft })
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

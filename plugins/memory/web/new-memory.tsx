@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Select, Stack } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { MemoryDraft } from './memory-fields.tsx'
 import { MemoryFields } from './memory-fields.tsx'
 
@@ -11,59 +10,47 @@ interface Props {
   readonly onClose: () => void
 }
 
-const blank: MemoryDraft = { type: 'fact', content: '', importance: 0.5 }
+interface Draft extends MemoryDraft {
+  readonly scopeId: string | null
+}
+const blank: Draft = { type: 'fact', content: '', importance: 0.5, scopeId: null }
 
 export function NewMemory({ agentId, scopes, isOpen, onClose }: Props) {
-  const [draft, setDraft] = useState(blank)
-  const [scopeId, setScopeId] = useState<string | null>(null)
+  const draft = useDraft(`new memory ${agentId}`, undefined, () => blank)
+  const { scopeId } = draft.value
   const writable = scopes.filter(({ access }) => access === 'write')
   const creating = useAction({
-    run: () => api.post('/v1/memory', { body: { ...draft, agentId, scopeId } }),
+    run: () => api.post('/v1/memory', { body: { ...draft.value, agentId } }),
     changes: [['memory']],
+    draft,
     done: 'It is remembered',
-    onDone() {
-      setDraft(blank)
-      onClose()
-    },
+    onDone: onClose,
     isQuiet: true
   })
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="New memory"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate()
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New memory" size="lg">
+      <Form action={creating} draft={draft} onSubmit={() => creating.mutate()}>
         <Stack>
-          <MemoryFields draft={draft} onChange={setDraft} />
+          <MemoryFields draft={draft.value} onChange={draft.change} />
           {writable.length > 0 && (
             <Select
               label="Known to"
               placeholder="This agent alone"
               data={writable.map(({ id, name }) => ({ value: id, label: `Agents of the scope ${name}` }))}
               value={scopeId}
-              onChange={setScopeId}
+              onChange={(scopeId) => draft.change({ scopeId })}
               clearable
             />
           )}
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Remember
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

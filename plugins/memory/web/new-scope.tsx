@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import { useLocation } from 'wouter'
 import type { ScopeDraft } from './scope-fields.tsx'
 import { ScopeFields } from './scope-fields.tsx'
@@ -14,50 +13,42 @@ interface Props {
 
 export function NewScope({ agentId, isOpen, onClose }: Props) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="New shared scope"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title="New shared scope" size="lg">
       <ScopeForm agentId={agentId} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
 function ScopeForm({ agentId, onClose }: Omit<Props, 'isOpen'>) {
   const [, navigate] = useLocation()
-  const [draft, setDraft] = useState<ScopeDraft>({
-    name: '',
-    description: null,
-    agents: agentId ? [{ agentId, access: 'write' }] : []
-  })
+  const draft = useDraft(
+    `new scope ${agentId ?? ''}`,
+    agentId,
+    (agentId): ScopeDraft => ({
+      name: '',
+      description: null,
+      agents: agentId ? [{ agentId, access: 'write' }] : []
+    })
+  )
   const creating = useAction({
     run: (body: ScopeDraft) => api.post('/v1/memory/shared-scopes', { body }),
     changes: [['memory', 'scopes']],
+    draft,
     onDone: ({ data }) => navigate(`/memories/scopes/${data.id}`),
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate(draft)
-      }}
-    >
+    <Form action={creating} draft={draft} onSubmit={() => creating.mutate(draft.value)}>
       <Stack>
-        <ScopeFields draft={draft} onChange={setDraft} />
+        <ScopeFields draft={draft.value} onChange={draft.set} />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={creating.isPending}>
             Create scope
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,15 @@
 import { Button, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, ErrorNotice, Loaded, PageFrame, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import {
+  api,
+  ConfirmButton,
+  ErrorNotice,
+  Form,
+  Loaded,
+  PageFrame,
+  useAction,
+  useDraft
+} from 'agent-platform/console'
 import { useLocation, useParams } from 'wouter'
 import type { SharedScope } from './queries.ts'
 import { scopeQuery } from './queries.ts'
@@ -25,7 +33,7 @@ export default function ScopePage() {
         <Loaded query={scope}>
           {(scope) => (
             <Stack gap="xl" maw={640}>
-              <ScopeForm key={scope.version} scope={scope} />
+              <ScopeForm key={scope.id} scope={scope} />
               <Divider />
               <Removal scope={scope} />
             </Stack>
@@ -36,34 +44,35 @@ export default function ScopePage() {
   )
 }
 
-function ScopeForm({ scope: { id: scopeId, name, description, agents, version } }: { scope: SharedScope }) {
-  const [draft, setDraft] = useState<ScopeDraft>({ name, description, agents })
+function ScopeForm({ scope }: { scope: SharedScope }) {
+  const scopeId = scope.id
+  const draft = useDraft(
+    `scope ${scopeId}`,
+    scope,
+    ({ name, description, agents }): ScopeDraft => ({ name, description, agents })
+  )
   const saving = useAction({
     run: (body: ScopeDraft) =>
       api.patch('/v1/memory/shared-scopes/{scopeId}', {
         params: { path: { scopeId } },
-        headers: { 'if-match': `"${version}"` },
+        headers: { 'if-match': `"${draft.base.version}"` },
         body
       }),
     changes: [['memory']],
+    draft,
     done: 'The scope is saved'
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate(draft)
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate(draft.value)}>
       <Stack>
-        <ScopeFields draft={draft} onChange={setDraft} />
+        <ScopeFields draft={draft.value} onChange={draft.set} />
         <Group>
           <Button type="submit" loading={saving.isPending}>
             Save
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

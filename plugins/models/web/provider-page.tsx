@@ -5,6 +5,7 @@ import {
   ConfirmButton,
   DataTable,
   ErrorNotice,
+  Form,
   Loaded,
   PageFrame,
   Panel,
@@ -73,12 +74,7 @@ function AccessForm({ provider }: { provider: Provider }) {
       title="The project's own access"
       description="For every agent of the project, from its next call on."
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <Form action={saving} onSubmit={() => saving.mutate()}>
         <Stack maw={640}>
           <PasswordInput
             label="API key"
@@ -119,7 +115,7 @@ function AccessForm({ provider }: { provider: Provider }) {
             )}
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }

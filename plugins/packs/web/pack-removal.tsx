@@ -1,6 +1,6 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { api, ErrorNotice, Panel, useAction } from 'agent-platform/console'
+import { api, CancelButton, Dialog, ErrorNotice, Form, Panel, useAction } from 'agent-platform/console'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -16,9 +16,9 @@ export function PackRemoval({ name }: { name: string }) {
       <Button variant="light" color="red" onClick={open}>
         Remove…
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Remove ${name}`} size="lg">
+      <Dialog opened={isOpen} onClose={close} title={`Remove ${name}`} size="lg">
         <RemovalForm name={name} onClose={close} />
-      </Modal>
+      </Dialog>
     </Panel>
   )
 }
@@ -36,12 +36,7 @@ function RemovalForm({ name, onClose }: { name: string; onClose: () => void }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        removing.mutate()
-      }}
-    >
+    <Form action={removing} onSubmit={() => removing.mutate()}>
       <Stack>
         <Text size="sm">
           Its settings, with their secrets, the choices of projects and the facts that wait for it are
@@ -71,9 +66,7 @@ function RemovalForm({ name, onClose }: { name: string; onClose: () => void }) {
         )}
         {removing.error ? <ErrorNotice error={removing.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button
             type="submit"
             color="red"
@@ -84,6 +77,6 @@ function RemovalForm({ name, onClose }: { name: string; onClose: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

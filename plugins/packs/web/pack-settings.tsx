@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { FormSchema } from 'agent-platform/console'
-import { api, ErrorNotice, SchemaForm, useAction } from 'agent-platform/console'
+import { api, ErrorNotice, Form, SchemaForm, useAction } from 'agent-platform/console'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { Pack } from './queries.ts'
@@ -37,12 +37,7 @@ function SettingsForm({ pack: { name, settings }, schema }: { pack: Pack; schema
   })
   const changed = Object.keys(draft).length
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate(draft)
-      }}
-    >
+    <Form action={saving} onSubmit={() => saving.mutate(draft)}>
       <Stack gap="lg" maw={760}>
         {Object.entries(settings).map(([setting, state]) => (
           <SettingField
@@ -70,7 +65,7 @@ function SettingsForm({ pack: { name, settings }, schema }: { pack: Pack; schema
           </Text>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,15 +1,5 @@
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  Group,
-  Modal,
-  PasswordInput,
-  Select,
-  Stack,
-  TextInput
-} from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { Alert, Autocomplete, Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
 
@@ -21,15 +11,14 @@ interface Props {
 }
 
 export const ChooseProvider = ({ capability, onClose }: Props) => (
-  <Modal
+  <Dialog
     opened={capability !== undefined}
     onClose={onClose}
     title={`What serves ${capability?.title.toLowerCase() ?? ''}`}
     size="lg"
-    closeButtonProps={{ 'aria-label': 'Close' }}
   >
     {capability && <Fields key={capability.capability} capability={capability} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 function Fields({ capability, onClose }: { capability: Capability; onClose: () => void }) {
@@ -58,12 +47,7 @@ function Fields({ capability, onClose }: { capability: Capability; onClose: () =
   })
   if (options.length === 0) return <Alert color="orange">Nothing that is installed serves it.</Alert>
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        choosing.mutate()
-      }}
-    >
+    <Form action={choosing} onSubmit={() => choosing.mutate()}>
       <Stack>
         <Select
           label="Provider"
@@ -107,14 +91,12 @@ function Fields({ capability, onClose }: { capability: Capability; onClose: () =
         )}
         {choosing.error ? <ErrorNotice error={choosing.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={choosing.isPending} disabled={provider === null}>
             Try and choose
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

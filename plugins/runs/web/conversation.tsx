@@ -1,8 +1,8 @@
 import { Button, Center } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { EmptyState, ErrorNotice, Loaded, useList } from 'agent-platform/console'
+import { EmptyState, ErrorNotice, Loaded, useList, useStoredText } from 'agent-platform/console'
 import { MessageCircle } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import classes from './chat.module.css'
 import { Composer } from './composer.tsx'
 import { LiveTurn } from './live-turn.tsx'
@@ -22,7 +22,7 @@ export function Conversation(props: {
   onBegun: (sessionId: string) => void
 }) {
   const { agentId, sessionId, onBegun } = props
-  const [text, setText] = useState('')
+  const [text, setText] = useStoredText(`message ${agentId} ${sessionId ?? 'new'}`)
   const field = useRef<HTMLTextAreaElement>(null)
   const suggest = () => {
     setText(FIRST_QUESTION)

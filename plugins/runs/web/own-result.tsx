@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 
 /** Gives the result of a call that the caller makes: as JSON where it is that, else as text. */
@@ -17,12 +17,7 @@ export function OwnResult(props: { runId: string; id: string; onAnswered: () => 
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        giving.mutate()
-      }}
-    >
+    <Form action={giving} onSubmit={() => giving.mutate()}>
       <Stack gap="sm">
         <Textarea
           label="Result"
@@ -45,7 +40,7 @@ export function OwnResult(props: { runId: string; id: string; onAnswered: () => 
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { FormSchema } from 'agent-platform/console'
-import { api, ErrorNotice, SchemaForm, useAction } from 'agent-platform/console'
+import { api, ErrorNotice, Form, SchemaForm, useAction } from 'agent-platform/console'
 import type { ElicitationAnswer } from 'agent-platform-client'
 import { useState } from 'react'
 
@@ -19,12 +19,7 @@ export function Question(props: { runId: string; id: string; schema: unknown; on
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        answering.mutate({ action: 'accept', content })
-      }}
-    >
+    <Form action={answering} onSubmit={() => answering.mutate({ action: 'accept', content })}>
       <Stack gap="sm">
         <SchemaForm schema={schema} value={content} onChange={setContent} />
         {answering.error ? <ErrorNotice error={answering.error} /> : null}
@@ -42,7 +37,7 @@ export function Question(props: { runId: string; id: string; schema: unknown; on
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, Loaded, useAction } from 'agent-platform/console'
+import { api, Dialog, Loaded, useAction } from 'agent-platform/console'
 import { Link2, Users } from 'lucide-react'
 import { useState } from 'react'
 
@@ -17,14 +17,9 @@ export function ShareRun({ runId }: { runId: string }) {
       >
         Share
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Share this run"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isOpen} onClose={() => setIsOpen(false)} title="Share this run">
         <Sharing runId={runId} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

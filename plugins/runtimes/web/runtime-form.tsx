@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { api, ComputerProviderFields, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, ComputerProviderFields, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
 
@@ -41,9 +41,9 @@ export function RuntimeForm({ runtime }: { runtime: Runtime }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      action={saving}
+      onSubmit={() => {
         const given = Object.entries(variablesOf(secrets)).map(([name, value]) => [name, value || null])
         const argv = linesOf(command)
         saving.mutate({
@@ -123,6 +123,6 @@ export function RuntimeForm({ runtime }: { runtime: Runtime }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import type { Session } from 'agent-platform-client'
 import { useState } from 'react'
 
@@ -19,13 +19,8 @@ export function RenameSession(props: { session: Session; isOpen: boolean; onClos
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Rename the session">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          renaming.mutate()
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="Rename the session">
+      <Form action={renaming} onSubmit={() => renaming.mutate()}>
         <Stack>
           <TextInput
             label="Title"
@@ -36,15 +31,13 @@ export function RenameSession(props: { session: Session; isOpen: boolean; onClos
           />
           {renaming.error ? <ErrorNotice error={renaming.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={renaming.isPending}>
               Rename
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

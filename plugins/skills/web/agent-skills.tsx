@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { DataTable, EmptyState, Loaded, useAction } from 'agent-platform/console'
+import { DataTable, EmptyState, Form, Loaded, useAction } from 'agent-platform/console'
 import { GraduationCap } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -75,9 +75,9 @@ function GiveForm({ agentId, has }: { agentId: string; has: readonly string[] })
     onDone: () => setSkillId(null)
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      action={giving}
+      onSubmit={() => {
         if (skillId) giving.mutate(skillId)
       }}
     >
@@ -98,6 +98,6 @@ function GiveForm({ agentId, has }: { agentId: string; has: readonly string[] })
           Give to the agent
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
 import '@mantine/dropzone/styles.css'
-import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Group, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
+import { CancelButton, Dialog, ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 
@@ -30,13 +30,7 @@ export function ImportSkill(props: {
     importing.reset()
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title="Import a skill"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={close} title="Import a skill" size="lg">
       <Stack>
         <Dropzone
           onDrop={([file]) => file && importing.mutate(file)}
@@ -56,11 +50,9 @@ export function ImportSkill(props: {
         {importing.isPending && <Progress value={sent * 100} animated aria-label="Sent" />}
         {importing.error ? <ErrorNotice error={importing.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
+          <CancelButton onClick={close} />
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

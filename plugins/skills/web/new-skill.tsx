@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { SkillDraft } from './skill-fields.tsx'
 import { SkillFields } from './skill-fields.tsx'
 
@@ -15,43 +14,28 @@ const blank: SkillDraft = {
 
 export function NewSkill(props: { isOpen: boolean; onClose: () => void; onCreated: (id: string) => void }) {
   const { isOpen, onClose, onCreated } = props
-  const [draft, setDraft] = useState(blank)
+  const draft = useDraft('new skill', undefined, () => blank)
   const creating = useAction({
     run: (body: SkillDraft) => api.post('/v1/skills', { body }),
     changes: [['skills']],
-    onDone({ data }) {
-      setDraft(blank)
-      onCreated(data.id)
-    },
+    draft,
+    onDone: ({ data }) => onCreated(data.id),
     isQuiet: true
   })
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="New skill"
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate(draft)
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New skill" size="xl">
+      <Form action={creating} draft={draft} onSubmit={() => creating.mutate(draft.value)}>
         <Stack>
-          <SkillFields draft={draft} onChange={setDraft} />
+          <SkillFields draft={draft.value} onChange={draft.set} />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Create skill
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

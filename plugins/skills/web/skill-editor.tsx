@@ -1,42 +1,41 @@
 import { Button, Divider, Group, Stack, Text, Title } from '@mantine/core'
-import { api, ConfirmButton, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { api, ConfirmButton, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import { useLocation } from 'wouter'
 import type { Skill } from './queries.ts'
 import type { SkillDraft } from './skill-fields.tsx'
 import { SkillFields } from './skill-fields.tsx'
 
 export function SkillEditor({ skill }: { skill: Skill }) {
-  const { id, version, name, description, instructions, license, compatibility, allowedTools } = skill
-  const [draft, setDraft] = useState<SkillDraft>({
-    name,
-    description,
-    instructions,
-    license,
-    compatibility,
-    allowedTools
-  })
+  const { id } = skill
+  const draft = useDraft(
+    `skill ${id}`,
+    skill,
+    ({ name, description, instructions, license, compatibility, allowedTools }): SkillDraft => ({
+      name,
+      description,
+      instructions,
+      license,
+      compatibility,
+      allowedTools
+    })
+  )
   const saving = useAction({
     run: (body: SkillDraft) =>
       api.put('/v1/skills/{id}', {
         params: { path: { id } },
-        headers: { 'if-match': `"${version}"` },
+        headers: { 'if-match': `"${draft.base.version}"` },
         body
       }),
     changes: [['skills']],
+    draft,
     done: 'The skill is saved',
     isQuiet: true
   })
   return (
     <Stack gap="xl" maw={860}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate(draft)
-        }}
-      >
+      <Form action={saving} draft={draft} onSubmit={() => saving.mutate(draft.value)}>
         <Stack>
-          <SkillFields draft={draft} onChange={setDraft} />
+          <SkillFields draft={draft.value} onChange={draft.set} />
           {saving.error ? <ErrorNotice error={saving.error} /> : null}
           <Group>
             <Button type="submit" loading={saving.isPending}>
@@ -44,7 +43,7 @@ export function SkillEditor({ skill }: { skill: Skill }) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       <Divider />
       <Removal skill={skill} />
     </Stack>

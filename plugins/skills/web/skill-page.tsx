@@ -6,6 +6,7 @@ import {
   DataTable,
   EmptyState,
   ErrorNotice,
+  Form,
   Loaded,
   Markdown,
   PageFrame,
@@ -34,7 +35,7 @@ const tabs: readonly Tab[] = [
     show: (skill) => <SkillFiles key={skill.version} skill={skill} />
   },
   { key: 'agents', title: () => 'Agents', show: (skill) => <Assignment skill={skill} /> },
-  { key: 'edit', title: () => 'Edit', show: (skill) => <SkillEditor key={skill.version} skill={skill} /> }
+  { key: 'edit', title: () => 'Edit', show: (skill) => <SkillEditor key={skill.id} skill={skill} /> }
 ]
 const crumbs = [{ label: 'Skills', to: '/skills' }]
 
@@ -149,9 +150,9 @@ function Assignment({ skill }: { skill: Skill }) {
           <Text size="sm" c="dimmed">
             An agent that is given the skill is told of it from its next step on.
           </Text>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
+          <Form
+            action={giving}
+            onSubmit={() => {
               if (agentId) giving.mutate(agentId)
             }}
           >
@@ -166,7 +167,7 @@ function Assignment({ skill }: { skill: Skill }) {
                 Give to the agent
               </Button>
             </Group>
-          </form>
+          </Form>
           <DataTable
             label="Agents that have the skill"
             rows={agents}

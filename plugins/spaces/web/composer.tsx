@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useRef, useState } from 'react'
+import { api, ErrorNotice, useAction, useStoredText } from 'agent-platform/console'
+import { useRef } from 'react'
 import type { Message } from './use-live-space.ts'
 
 /** How often others are told that the caller types. */
@@ -14,7 +14,7 @@ export function Composer(props: {
   onSent: () => void
 }) {
   const { spaceId, answered, types, isDisabled, onSent } = props
-  const [content, setContent] = useState('')
+  const [content, setContent] = useStoredText(`message ${spaceId}`)
   const told = useRef(0)
   const params = { path: { spaceId } }
   const sending = useAction({

@@ -1,12 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 
 const blank = { name: '', description: '', isPublic: false }
 
 export function NewSpace(props: { isOpen: boolean; onClose: () => void; onCreated: (id: string) => void }) {
   const { isOpen, onClose, onCreated } = props
-  const [draft, setDraft] = useState(blank)
+  const draft = useDraft('new space', undefined, () => blank)
   const creating = useAction({
     run: ({ name, description, isPublic }: typeof blank) =>
       api.post('/v1/spaces', {
@@ -17,52 +16,43 @@ export function NewSpace(props: { isOpen: boolean; onClose: () => void; onCreate
         }
       }),
     changes: [['spaces', 'list']],
-    onDone({ data }) {
-      setDraft(blank)
-      onCreated(data.id)
-    },
+    draft,
+    onDone: ({ data }) => onCreated(data.id),
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New space" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate(draft)
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New space">
+      <Form action={creating} draft={draft} onSubmit={() => creating.mutate(draft.value)}>
         <Stack>
           <TextInput
             label="Name"
             required
             maxLength={200}
             data-autofocus
-            value={draft.name}
-            onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
+            value={draft.value.name}
+            onChange={({ currentTarget: { value: name } }) => draft.change({ name })}
           />
           <Textarea
             label="Description"
             maxLength={5_000}
             autosize
-            value={draft.description}
-            onChange={({ currentTarget: { value: description } }) => setDraft({ ...draft, description })}
+            value={draft.value.description}
+            onChange={({ currentTarget: { value: description } }) => draft.change({ description })}
           />
           <Checkbox
             label="Everyone in the project may find and join it"
-            checked={draft.isPublic}
-            onChange={({ currentTarget: { checked: isPublic } }) => setDraft({ ...draft, isPublic })}
+            checked={draft.value.isPublic}
+            onChange={({ currentTarget: { checked: isPublic } }) => draft.change({ isPublic })}
           />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Create space
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { TaskDraft } from './task-draft.ts'
 import { blankDraft, bodyOf } from './task-draft.ts'
 import { TaskFields } from './task-fields.tsx'
@@ -14,38 +13,32 @@ interface Props {
 }
 
 export const NewTask = ({ isOpen, onClose, ...props }: Props) => (
-  <Modal opened={isOpen} onClose={onClose} title="New task" size="lg">
+  <Dialog opened={isOpen} onClose={onClose} title="New task" size="lg">
     <NewTaskForm {...props} onClose={onClose} />
-  </Modal>
+  </Dialog>
 )
 
 function NewTaskForm({ agentId, onClose, onCreated }: Omit<Props, 'isOpen'>) {
-  const [draft, setDraft] = useState(() => blankDraft(agentId))
+  const draft = useDraft(`new task ${agentId ?? ''}`, agentId, blankDraft)
   const creating = useAction({
     run: (draft: TaskDraft) => api.post('/v1/tasks', { body: bodyOf(draft) }),
     changes: [['tasks']],
+    draft,
     onDone: ({ data }) => onCreated(data.id),
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate(draft)
-      }}
-    >
+    <Form action={creating} draft={draft} onSubmit={() => creating.mutate(draft.value)}>
       <Stack>
-        <TaskFields draft={draft} onChange={setDraft} />
+        <TaskFields draft={draft.value} onChange={draft.set} />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={creating.isPending}>
             Create task
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,18 +1,11 @@
-import {
-  Button,
-  Code,
-  Group,
-  Modal,
-  PasswordInput,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput
-} from '@mantine/core'
+import { Button, Code, Group, PasswordInput, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import {
   api,
+  CancelButton,
+  Dialog,
   EmptyState,
   ErrorNotice,
+  Form,
   ListTable,
   PageFrame,
   TimeAgo,
@@ -63,9 +56,9 @@ export default function KeyList() {
           { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> }
         ]}
       />
-      <Modal opened={search.has('new')} onClose={close} title="New tool key" size="lg">
+      <Dialog opened={search.has('new')} onClose={close} title="New tool key" size="lg">
         <NewKey onClose={close} />
-      </Modal>
+      </Dialog>
     </PageFrame>
   )
 }
@@ -85,12 +78,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} onSubmit={() => creating.mutate()}>
       <Stack>
         <TextInput
           label="Name"
@@ -129,14 +117,12 @@ function NewKey({ onClose }: { onClose: () => void }) {
         />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={creating.isPending} disabled={allowedHosts.length === 0}>
             Store key
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

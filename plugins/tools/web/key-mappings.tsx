@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ConfirmButton, DataTable, ErrorNotice, Panel, useAction } from 'agent-platform/console'
+import { api, ConfirmButton, DataTable, ErrorNotice, Form, Panel, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { ToolKey } from './queries.ts'
 import { accessibleQuery } from './queries.ts'
@@ -66,9 +66,9 @@ function MapForm({ keyId }: { keyId: string }) {
   })
   const http = tools.filter(({ kind, grant }) => kind === 'http' && grant.level === 'manage')
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      action={mapping}
+      onSubmit={() => {
         if (toolId) mapping.mutate(toolId)
       }}
     >
@@ -108,6 +108,6 @@ function MapForm({ keyId }: { keyId: string }) {
         </Group>
         {mapping.error ? <ErrorNotice error={mapping.error} /> : null}
       </Stack>
-    </form>
+    </Form>
   )
 }

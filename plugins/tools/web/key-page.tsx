@@ -5,6 +5,7 @@ import {
   api,
   ConfirmButton,
   ErrorNotice,
+  Form,
   Loaded,
   PageFrame,
   Panel,
@@ -85,12 +86,7 @@ function Value({ toolKey: { id, prefix, allowedHosts, rotatedAt, mappings } }: {
         </Button>
       }
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          rotating.mutate()
-        }}
-      >
+      <Form action={rotating} onSubmit={() => rotating.mutate()}>
         <Stack>
           <PasswordInput
             label="Another value"
@@ -109,7 +105,7 @@ function Value({ toolKey: { id, prefix, allowedHosts, rotatedAt, mappings } }: {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }

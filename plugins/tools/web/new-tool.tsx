@@ -1,6 +1,14 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import { api, ErrorNotice, SchemaForm, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack } from '@mantine/core'
+import {
+  api,
+  CancelButton,
+  Dialog,
+  ErrorNotice,
+  Form,
+  SchemaForm,
+  useAction,
+  useDraft
+} from 'agent-platform/console'
 import type { ToolDraft } from './tool-draft.ts'
 import { toolForm, toolOf } from './tool-draft.ts'
 
@@ -9,37 +17,28 @@ const blank: ToolDraft = { method: 'GET' }
 /** Makes a request to an HTTP service a tool. */
 export function NewTool(props: { isOpen: boolean; onClose: () => void; onCreated: (name: string) => void }) {
   const { isOpen, onClose, onCreated } = props
-  const [draft, setDraft] = useState(blank)
+  const draft = useDraft('new tool', undefined, () => blank, { hasSecrets: true })
   const creating = useAction({
-    run: () => api.post('/v1/tools', { body: toolOf(draft) }),
+    run: () => api.post('/v1/tools', { body: toolOf(draft.value) }),
     changes: [['tools']],
-    onDone({ data }) {
-      setDraft(blank)
-      onCreated(data.id)
-    },
+    draft,
+    onDone: ({ data }) => onCreated(data.id),
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New HTTP tool" size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate()
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New HTTP tool" size="lg">
+      <Form action={creating} draft={draft} onSubmit={() => creating.mutate()}>
         <Stack>
-          <SchemaForm schema={toolForm} value={draft} onChange={setDraft} isFocused />
+          <SchemaForm schema={toolForm} value={draft.value} onChange={draft.set} isFocused />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Create tool
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

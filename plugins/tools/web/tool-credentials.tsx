@@ -6,6 +6,7 @@ import {
   ConfirmButton,
   ConnectionFields,
   ErrorNotice,
+  Form,
   ListTable,
   Panel,
   useAction,
@@ -101,12 +102,7 @@ function AddCredential({ toolId }: { toolId: string }) {
   })
   return (
     <Panel title="Add a credential">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          adding.mutate()
-        }}
-      >
+      <Form action={adding} onSubmit={() => adding.mutate()}>
         <Stack>
           <Group>
             <SegmentedControl aria-label="Kind of credential" data={kinds} value={kind} onChange={setKind} />
@@ -155,7 +151,7 @@ function AddCredential({ toolId }: { toolId: string }) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }

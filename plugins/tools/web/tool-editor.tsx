@@ -1,6 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { api, ConfirmButton, ErrorNotice, Panel, SchemaForm, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import {
+  api,
+  ConfirmButton,
+  ErrorNotice,
+  Form,
+  Panel,
+  SchemaForm,
+  useAction,
+  useDraft
+} from 'agent-platform/console'
 import { useLocation } from 'wouter'
 import type { Tool } from './queries.ts'
 import { draftOf, otherForm, toolForm, toolOf } from './tool-draft.ts'
@@ -8,12 +16,19 @@ import { draftOf, otherForm, toolForm, toolOf } from './tool-draft.ts'
 /** A tool's definition, and its end. */
 export function ToolEditor({ tool }: { tool: Tool }) {
   const [, navigate] = useLocation()
-  const [draft, setDraft] = useState(() => draftOf(tool))
+  // Headers may hold secrets.
+  const draft = useDraft(`tool ${tool.id}`, tool, draftOf, { hasSecrets: true })
   const path = { name: tool.id }
   const changes = [['tools']]
   const saving = useAction({
-    run: () => api.put('/v1/tools/{name}', { params: { path }, body: toolOf(draft, tool.kind) }),
+    run: () =>
+      api.put('/v1/tools/{name}', {
+        params: { path },
+        headers: { 'if-match': `"${draft.base.version}"` },
+        body: toolOf(draft.value, tool.kind)
+      }),
     changes,
+    draft,
     done: 'The tool is saved',
     isQuiet: true
   })
@@ -25,17 +40,12 @@ export function ToolEditor({ tool }: { tool: Tool }) {
   })
   return (
     <Stack gap="lg" maw={760}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
         <Stack>
           <SchemaForm
             schema={tool.kind === 'http' ? toolForm : otherForm}
-            value={draft}
-            onChange={setDraft}
+            value={draft.value}
+            onChange={draft.set}
           />
           {saving.error ? <ErrorNotice error={saving.error} /> : null}
           <Group>
@@ -44,7 +54,7 @@ export function ToolEditor({ tool }: { tool: Tool }) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       <Panel
         title="Delete the tool"
         description="Its assignments, permissions and mappings of keys go with it."

@@ -53,7 +53,7 @@ export default function ToolPage() {
               <ToolPermissions toolId={tool.id} />
             </Tabs.Panel>
             <Tabs.Panel value="edit">
-              <ToolEditor key={tool.version} tool={tool} />
+              <ToolEditor key={tool.id} tool={tool} />
             </Tabs.Panel>
           </Tabs>
         )}

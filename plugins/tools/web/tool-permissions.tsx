@@ -4,6 +4,7 @@ import {
   ConfirmButton,
   EmptyState,
   ErrorNotice,
+  Form,
   ListTable,
   Panel,
   TimeAgo,
@@ -86,12 +87,7 @@ function GrantForm({ toolId }: { toolId: string }) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        granting.mutate()
-      }}
-    >
+    <Form action={granting} onSubmit={() => granting.mutate()}>
       <Stack gap="sm">
         <Group align="flex-end" gap="sm">
           <Select
@@ -128,6 +124,6 @@ function GrantForm({ toolId }: { toolId: string }) {
         </Group>
         {granting.error ? <ErrorNotice error={granting.error} /> : null}
       </Stack>
-    </form>
+    </Form>
   )
 }

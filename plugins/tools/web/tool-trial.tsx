@@ -5,6 +5,7 @@ import {
   api,
   CodeBlock,
   ErrorNotice,
+  Form,
   Loaded,
   Panel,
   SchemaForm,
@@ -68,12 +69,7 @@ function Trial({ tool, agentId }: { tool: Tool; agentId: string }) {
             </Alert>
           )
         return (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              calling.mutate()
-            }}
-          >
+          <Form action={calling} onSubmit={() => calling.mutate()}>
             <Stack>
               <SchemaForm schema={tool.parameters as FormSchema} value={args} onChange={setArgs} />
               <Group>
@@ -98,7 +94,7 @@ function Trial({ tool, agentId }: { tool: Tool; agentId: string }) {
                 </Stack>
               )}
             </Stack>
-          </form>
+          </Form>
         )
       }}
     </Loaded>

@@ -6,6 +6,7 @@ import {
   Details,
   EmptyState,
   ErrorNotice,
+  Form,
   ListView,
   Panel,
   StatusBadge,
@@ -115,11 +116,9 @@ function OneConnection({ pluginId, connection }: { pluginId: string; connection:
             To {changed.hosts.join(', ')} ({sent[changed.sentAs]})
           </Alert>
         )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            saving.mutate(kind === 'key' ? { value } : { connectionId: choice?.connectionId })
-          }}
+        <Form
+          action={saving}
+          onSubmit={() => saving.mutate(kind === 'key' ? { value } : { connectionId: choice?.connectionId })}
         >
           <Stack gap="sm">
             <Group>
@@ -168,7 +167,7 @@ function OneConnection({ pluginId, connection }: { pluginId: string; connection:
               </>
             )}
           </Stack>
-        </form>
+        </Form>
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
       </Stack>
     </Panel>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, ErrorNotice, Loaded, Panel, useAction } from 'agent-platform/console'
+import { api, ErrorNotice, Form, Loaded, Panel, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import { Consent } from './consent.tsx'
 import type { Grants } from './grant-fields.tsx'
@@ -58,12 +58,7 @@ function Permissions({ app, asked, version }: { app: App; asked: Asked; version:
       title="What it may do"
       description="You may grant less than it asks for, and change it at any time: it counts from the next call on."
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <Form action={saving} onSubmit={() => saving.mutate()}>
         <Stack>
           <GrantFields asked={asked} grants={grants} onChange={setGrants} />
           <Stack gap={4} align="flex-start">
@@ -94,7 +89,7 @@ function Permissions({ app, asked, version }: { app: App; asked: Asked; version:
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }

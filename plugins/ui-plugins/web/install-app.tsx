@@ -1,7 +1,7 @@
 import '@mantine/dropzone/styles.css'
-import { Button, Code, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Code, Group, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
+import { CancelButton, Dialog, ErrorNotice, uploadingApi, useAction } from 'agent-platform/console'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -21,7 +21,7 @@ export function InstallApp({ isOpen, onClose }: { isOpen: boolean; onClose: () =
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Install an app" size="lg">
+    <Dialog opened={isOpen} onClose={onClose} title="Install an app" size="lg">
       <Stack>
         <Text size="sm">
           The author of an app publishes it from its folder, by <Code>agent-platform-app publish</Code>. Here
@@ -52,11 +52,9 @@ export function InstallApp({ isOpen, onClose }: { isOpen: boolean; onClose: () =
         )}
         {installing.error ? <ErrorNotice error={installing.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

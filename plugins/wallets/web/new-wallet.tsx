@@ -1,5 +1,14 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { AgentSelect, api, ErrorNotice, useAction, useAddress } from 'agent-platform/console'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import {
+  AgentSelect,
+  api,
+  CancelButton,
+  Dialog,
+  ErrorNotice,
+  Form,
+  useAction,
+  useAddress
+} from 'agent-platform/console'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -14,14 +23,14 @@ export function NewWallet({ agentId }: { agentId?: string }) {
       <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => change({ new: 'wallet' })}>
         New wallet
       </Button>
-      <Modal opened={search.get('new') === 'wallet'} onClose={close} title="New wallet">
-        <Form agentId={agentId} onClose={close} />
-      </Modal>
+      <Dialog opened={search.get('new') === 'wallet'} onClose={close} title="New wallet">
+        <NewWalletForm agentId={agentId} onClose={close} />
+      </Dialog>
     </>
   )
 }
 
-function Form({ agentId: given, onClose }: { agentId: string | undefined; onClose: () => void }) {
+function NewWalletForm({ agentId: given, onClose }: { agentId: string | undefined; onClose: () => void }) {
   const [, navigate] = useLocation()
   const [agentId, setAgentId] = useState<string | null>(given ?? null)
   const [name, setName] = useState('')
@@ -36,12 +45,7 @@ function Form({ agentId: given, onClose }: { agentId: string | undefined; onClos
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} onSubmit={() => saving.mutate()}>
       <Stack>
         {!given && <AgentSelect label="Agent" value={agentId} onChange={setAgentId} required />}
         <TextInput
@@ -60,14 +64,12 @@ function Form({ agentId: given, onClose }: { agentId: string | undefined; onClos
         />
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" loading={saving.isPending} disabled={!agentId}>
             Create wallet
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
-import { ErrorNotice, Panel, useAction } from 'agent-platform/console'
+import { ErrorNotice, Form, Panel, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { Policy, Wallet } from './queries.ts'
 import { ALL, change } from './queries.ts'
@@ -33,12 +33,7 @@ export function PolicyForm({ wallet: { id, policy: saved } }: { wallet: Wallet }
     setPolicy({ ...policy, [asset]: { ...policy[asset], [limit]: text.trim() || null } })
   return (
     <Panel title="Limits" description="Checked where payments are signed. What is left empty has no limit.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <Form action={saving} onSubmit={() => saving.mutate()}>
         <Stack>
           {(Object.keys(assets) as Asset[]).map((asset) => (
             <Fieldset key={asset} legend={assets[asset]}>
@@ -80,7 +75,7 @@ export function PolicyForm({ wallet: { id, policy: saved } }: { wallet: Wallet }
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,6 +1,6 @@
-import { Modal, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, CodeBlock, DataTable, Loaded, TimeAgo } from 'agent-platform/console'
+import { api, CodeBlock, DataTable, Dialog, Loaded, TimeAgo } from 'agent-platform/console'
 
 interface Props {
   readonly webhookId: string
@@ -10,9 +10,9 @@ interface Props {
 
 /** What was sent, and what came of each attempt. */
 export const DeliveryDetails = ({ webhookId, deliveryId, onClose }: Props) => (
-  <Modal opened={deliveryId !== null} onClose={onClose} title="Delivery" size="xl">
+  <Dialog opened={deliveryId !== null} onClose={onClose} title="Delivery" size="xl">
     {deliveryId !== null && <Shown webhookId={webhookId} deliveryId={deliveryId} />}
-  </Modal>
+  </Dialog>
 )
 
 function Shown({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {

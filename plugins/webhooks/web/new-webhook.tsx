@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { api, CancelButton, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import { useState } from 'react'
 import { ShownSecret } from './shown-secret.tsx'
 import type { WebhookDraft } from './webhook-fields.tsx'
@@ -18,39 +18,43 @@ export function NewWebhook({ isOpen, onClose }: { isOpen: boolean; onClose: () =
     <ShownSecret
       value={secret}
       onDone={close}
-      form={{ title: 'New webhook', isOpen, fields: <Form onCreated={setSecret} onClose={close} /> }}
+      form={{
+        title: 'New webhook',
+        isOpen,
+        fields: <NewWebhookForm onCreated={setSecret} onClose={close} />
+      }}
     />
   )
 }
 
-function Form({ onCreated, onClose }: { onCreated: (secret: string) => void; onClose: () => void }) {
-  const [draft, setDraft] = useState(blank)
+function NewWebhookForm({
+  onCreated,
+  onClose
+}: {
+  onCreated: (secret: string) => void
+  onClose: () => void
+}) {
+  const draft = useDraft('new webhook', undefined, () => blank, { hasSecrets: true })
   const creating = useAction({
     // Once: the reply of a repetition would lack the secret.
-    run: () => api.post('/v1/webhooks', { body: bodyOf(draft), idempotencyKey: false }),
+    run: () => api.post('/v1/webhooks', { body: bodyOf(draft.value), idempotencyKey: false }),
     changes: [['webhooks']],
+    draft,
     onDone: ({ data }) => onCreated(data.secret),
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creating.mutate()
-      }}
-    >
+    <Form action={creating} draft={draft} onSubmit={() => creating.mutate()}>
       <Stack>
-        <WebhookFields draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+        <WebhookFields draft={draft.value} onChange={draft.change} />
         {creating.error ? <ErrorNotice error={creating.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={creating.isPending} disabled={draft.types.length === 0}>
+          <CancelButton onClick={onClose} />
+          <Button type="submit" loading={creating.isPending} disabled={draft.value.types.length === 0}>
             Create webhook
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

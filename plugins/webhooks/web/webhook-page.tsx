@@ -4,10 +4,12 @@ import {
   api,
   ConfirmButton,
   ErrorNotice,
+  Form,
   Loaded,
   PageFrame,
   StatusBadge,
-  useAction
+  useAction,
+  useDraft
 } from 'agent-platform/console'
 import type { Schemas } from 'agent-platform-client'
 import { useState } from 'react'
@@ -46,7 +48,7 @@ export default function WebhookPage() {
         {(webhook) => (
           <Stack gap="xl">
             <Deliveries webhookId={webhook.id} />
-            <Edit key={webhook.version} webhook={webhook} />
+            <Edit key={webhook.id} webhook={webhook} />
           </Stack>
         )}
       </Loaded>
@@ -108,32 +110,35 @@ function Actions({ webhook: { id: webhookId, active } }: { webhook: Webhook }) {
   )
 }
 
+const fieldsOf = ({ url, types, description }: Webhook): WebhookDraft => ({
+  url,
+  types,
+  description: description ?? ''
+})
+
 function Edit({ webhook }: { webhook: Webhook }) {
-  const { id: webhookId, url, types, description, version } = webhook
-  const [draft, setDraft] = useState<WebhookDraft>({ url, types, description: description ?? '' })
+  const { id: webhookId } = webhook
+  // The URLs of some services are secrets.
+  const draft = useDraft(`webhook ${webhookId}`, webhook, fieldsOf, { hasSecrets: true })
   const saving = useAction({
     run: () =>
       api.put('/v1/webhooks/{webhookId}', {
         params: { path: { webhookId } },
-        headers: { 'if-match': `"${version}"` },
-        body: bodyOf(draft)
+        headers: { 'if-match': `"${draft.base.version}"` },
+        body: bodyOf(draft.value)
       }),
     changes: [['webhooks']],
+    draft,
     done: 'Saved',
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate()
-      }}
-    >
+    <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
       <Stack maw={720}>
         <Title order={2} size="h5">
           What it is told, and where
         </Title>
-        <WebhookFields draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+        <WebhookFields draft={draft.value} onChange={draft.change} />
         {saving.error ? <ErrorNotice error={saving.error} /> : null}
         <Group justify="flex-end">
           <Button type="submit" loading={saving.isPending}>
@@ -141,6 +146,6 @@ function Edit({ webhook }: { webhook: Webhook }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

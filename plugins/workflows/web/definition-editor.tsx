@@ -1,9 +1,9 @@
-import { Alert, Button, Grid, Group, Menu, Skeleton, Stack } from '@mantine/core'
-import { api, ErrorNotice, useAction, useAddress } from 'agent-platform/console'
+import { Button, Grid, Group, Menu, Skeleton, Stack } from '@mantine/core'
+import { api, DraftState, ErrorNotice, useAction, useAddress, useDraft } from 'agent-platform/console'
 import type { Workflow } from 'agent-platform-client'
 import { ApiError } from 'agent-platform-client'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Definition, Step } from './definition.ts'
 import {
   changeStep,
@@ -21,30 +21,37 @@ import { ValueField } from './value-field.tsx'
 
 const WorkflowGraph = lazy(() => import('./workflow-graph.tsx'))
 
-/** The steps of a workflow: drawn, listed, and edited by a form. What is not saved is nowhere else. */
+/** The steps of a workflow: drawn, listed, and edited by a form. What is not saved is kept in the browser. */
 export function DefinitionEditor({ workflow }: { workflow: Workflow }) {
   const address = useAddress()
-  const [definition, setDefinition] = useState<Definition>(workflow.definition)
+  const draft = useDraft(
+    `workflow ${workflow.id}`,
+    workflow,
+    ({ definition }: Workflow) =>
+      ({ ...definition, inputSchema: definition.inputSchema, output: definition.output }) as Definition
+  )
+  const definition = draft.value
   const { steps } = definition
   const all = placedSteps(steps)
   const selected = all.find(({ step }) => step.id === address.search.get('step'))
   const select = (id: string | null) => address.change({ step: id })
-  const change = (steps: readonly Step[]) => setDefinition({ ...definition, steps: [...steps] })
+  const change = (steps: readonly Step[]) => draft.change({ steps: [...steps] })
 
   const saving = useAction({
     run: (definition: Definition) =>
       api.put('/v1/workflows/{id}', {
         params: { path: { id: workflow.id } },
-        headers: { 'if-match': `"${workflow.version}"` },
+        headers: { 'if-match': `"${draft.base.version}"` },
         body: { definition }
       }),
     changes: [['workflows', workflow.id]],
+    draft,
     done: 'The steps are saved as a new version',
     isQuiet: true
   })
   const { error } = saving
   const faulty = error instanceof ApiError && error.param ? stepAtPointer(steps, error.param) : undefined
-  const isChanged = definition !== workflow.definition
+  const { isChanged } = draft
   const id = selected?.step.id ?? null
 
   const add = (type: string) => {
@@ -93,18 +100,6 @@ export function DefinitionEditor({ workflow }: { workflow: Workflow }) {
           )}
         </Group>
         <Group gap="xs">
-          {isChanged && (
-            <Button
-              variant="default"
-              size="sm"
-              onClick={() => {
-                setDefinition(workflow.definition)
-                saving.reset()
-              }}
-            >
-              Discard
-            </Button>
-          )}
           <Button
             size="sm"
             disabled={!isChanged}
@@ -122,13 +117,11 @@ export function DefinitionEditor({ workflow }: { workflow: Workflow }) {
           </Button>
         </Group>
       </Group>
-      {error && !faulty ? <ErrorNotice error={error} /> : null}
-      {isChanged && !error && (
-        <Alert variant="light" p="xs">
-          There are changes that are not saved.
-        </Alert>
-      )}
-      <Grid gap="lg">
+      {error && !faulty && !(error instanceof ApiError && error.status === 412) ? (
+        <ErrorNotice error={error} />
+      ) : null}
+      {isChanged && !saving.isPending && <DraftState draft={draft} error={error} />}
+      <Grid key={draft.key} gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="md">
             <Suspense fallback={<Skeleton height={520} radius="md" />}>
@@ -161,13 +154,13 @@ export function DefinitionEditor({ workflow }: { workflow: Workflow }) {
                 label="Schema of the input"
                 description="JSON Schema: what an execution is given."
                 value={definition.inputSchema}
-                onChange={(inputSchema) => setDefinition(withPart(definition, 'inputSchema', inputSchema))}
+                onChange={(inputSchema) => draft.change({ inputSchema } as Partial<Definition>)}
               />
               <ValueField
                 label="Output"
                 description="With expressions. Left out: what the last steps give, by their ids."
                 value={definition.output}
-                onChange={(output) => setDefinition(withPart(definition, 'output', output))}
+                onChange={(output) => draft.change({ output } as Partial<Definition>)}
               />
             </Stack>
           )}
@@ -175,9 +168,4 @@ export function DefinitionEditor({ workflow }: { workflow: Workflow }) {
       </Grid>
     </Stack>
   )
-}
-
-function withPart(definition: Definition, part: 'inputSchema' | 'output', value: unknown): Definition {
-  const { [part]: _, ...rest } = definition
-  return (value === undefined ? rest : { ...rest, [part]: value }) as Definition
 }

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction } from 'agent-platform/console'
 import type { Workflow } from 'agent-platform-client'
 import { useState } from 'react'
 import { DataFields } from './data-fields.tsx'
@@ -26,27 +26,20 @@ export function ExecuteWorkflow({ workflow, isOpen, onClose, onBegun }: Props) {
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Execute the workflow" size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          executing.mutate(input)
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="Execute the workflow" size="lg">
+      <Form action={executing} onSubmit={() => executing.mutate(input)}>
         <Stack>
           <Text size="sm">It is version {version} as it is saved that begins.</Text>
           <DataFields label="Input" schema={definition.inputSchema} value={input} onChange={setInput} />
           {executing.error ? <ErrorNotice error={executing.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={executing.isPending}>
               Execute
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
-import { api, ErrorNotice, useAction } from 'agent-platform/console'
-import { useState } from 'react'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } from 'agent-platform/console'
 import type { Definition } from './definition.ts'
 
 /** A definition has a step at least: this one gives what it is given. */
@@ -15,30 +14,26 @@ export function NewWorkflow(props: {
   onCreated: (id: string) => void
 }) {
   const { isOpen, onClose, onCreated } = props
-  const [name, setName] = useState('')
-  const [description, setDescription] = useState('')
+  const draft = useDraft('new workflow', undefined, () => ({ name: '', description: '' }))
+  const { name, description } = draft.value
   const creating = useAction({
     run: () =>
       api.post('/v1/workflows', {
         body: { name, description: description || null, definition: first }
       }),
     changes: [['workflows', 'list']],
+    draft,
     onDone: ({ data }) => onCreated(data.id),
     isQuiet: true
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New workflow" size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          creating.mutate()
-        }}
-      >
+    <Dialog opened={isOpen} onClose={onClose} title="New workflow" size="lg">
+      <Form action={creating} draft={draft} onSubmit={() => creating.mutate()}>
         <Stack>
           <TextInput
             label="Name"
             value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            onChange={({ currentTarget }) => draft.change({ name: currentTarget.value })}
             maxLength={200}
             required
             data-autofocus
@@ -46,7 +41,7 @@ export function NewWorkflow(props: {
           <Textarea
             label="Description"
             value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+            onChange={({ currentTarget }) => draft.change({ description: currentTarget.value })}
             maxLength={5_000}
             autosize
             minRows={2}
@@ -54,15 +49,13 @@ export function NewWorkflow(props: {
           />
           {creating.error ? <ErrorNotice error={creating.error} /> : null}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" loading={creating.isPending}>
               Create workflow
             </Button>
           </Group>
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }

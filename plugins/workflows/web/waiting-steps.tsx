@@ -1,5 +1,5 @@
 import { Button, Card, Group, Stack, Text, Textarea, Title } from '@mantine/core'
-import { api, ErrorNotice, TimeAgo, useAction } from 'agent-platform/console'
+import { api, ErrorNotice, Form, TimeAgo, useAction } from 'agent-platform/console'
 import type { Execution } from 'agent-platform-client'
 import { useState } from 'react'
 import { DataFields } from './data-fields.tsx'
@@ -50,12 +50,7 @@ function Decision({ execution, step }: Props) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        deciding.mutate('approve')
-      }}
-    >
+    <Form action={deciding} onSubmit={() => deciding.mutate('approve')}>
       <Stack gap="sm" maw={640}>
         <Title order={2} size="h5">
           {step.path} waits for a decision
@@ -88,7 +83,7 @@ function Decision({ execution, step }: Props) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -110,12 +105,7 @@ function AwaitedEvent({ execution, step }: Props) {
     isQuiet: true
   })
   return (
-    <form
-      onSubmit={(submitted) => {
-        submitted.preventDefault()
-        sending.mutate(data)
-      }}
-    >
+    <Form action={sending} onSubmit={() => sending.mutate(data)}>
       <Stack gap="sm" maw={640}>
         <Title order={2} size="h5">
           {step.path} waits for the event {event}
@@ -130,7 +120,7 @@ function AwaitedEvent({ execution, step }: Props) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

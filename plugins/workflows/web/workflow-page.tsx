@@ -68,7 +68,7 @@ export default function WorkflowPage() {
                 ))}
               </Tabs.List>
               <Tabs.Panel value="steps">
-                <DefinitionEditor key={workflow.version} workflow={workflow} />
+                <DefinitionEditor workflow={workflow} />
               </Tabs.Panel>
               <Tabs.Panel value="executions">
                 <ExecutionList workflowId={workflowId} />
@@ -80,7 +80,7 @@ export default function WorkflowPage() {
                 <WebhookSettings workflowId={workflowId} />
               </Tabs.Panel>
               <Tabs.Panel value="settings">
-                <WorkflowSettings key={workflow.version} workflow={workflow} />
+                <WorkflowSettings key={workflow.id} workflow={workflow} />
               </Tabs.Panel>
             </Tabs>
             <ExecuteWorkflow

@@ -1,45 +1,47 @@
 import { Button, Divider, Group, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core'
-import { api, ConfirmButton, useAction } from 'agent-platform/console'
+import { api, ConfirmButton, Form, useAction, useDraft } from 'agent-platform/console'
 import type { Workflow } from 'agent-platform-client'
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 /** What a workflow is called, who may read it, copies of it, and its end. */
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const params = { path: { id: workflow.id } }
-  const [name, setName] = useState(workflow.name)
-  const [description, setDescription] = useState(workflow.description ?? '')
-  const [isPublic, setPublic] = useState(workflow.visibility === 'public')
+  const draft = useDraft(
+    `workflow settings ${workflow.id}`,
+    workflow,
+    ({ name, description, visibility }) => ({
+      name,
+      description: description ?? '',
+      isPublic: visibility === 'public'
+    })
+  )
+  const { name, description, isPublic } = draft.value
   const saving = useAction({
     run: () =>
       api.put('/v1/workflows/{id}', {
         params,
-        headers: { 'if-match': `"${workflow.version}"` },
+        headers: { 'if-match': `"${draft.base.version}"` },
         body: { name, description: description || null, visibility: isPublic ? 'public' : 'private' }
       }),
     changes: [['workflows']],
+    draft,
     done: 'The workflow is saved'
   })
   return (
     <Stack gap="xl" maw={760}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
+      <Form action={saving} draft={draft} onSubmit={() => saving.mutate()}>
         <Stack>
           <TextInput
             label="Name"
             value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            onChange={({ currentTarget }) => draft.change({ name: currentTarget.value })}
             maxLength={200}
             required
           />
           <Textarea
             label="Description"
             value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+            onChange={({ currentTarget }) => draft.change({ description: currentTarget.value })}
             maxLength={5_000}
             autosize
             minRows={2}
@@ -49,7 +51,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             label="Public"
             description="Everyone may read and copy it, also in other projects. Only its owner executes and changes it."
             checked={isPublic}
-            onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
+            onChange={({ currentTarget }) => draft.change({ isPublic: currentTarget.checked })}
           />
           <Group>
             <Button type="submit" loading={saving.isPending}>
@@ -57,7 +59,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       <Divider />
       <Endings workflowId={workflow.id} />
     </Stack>

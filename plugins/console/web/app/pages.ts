@@ -3,6 +3,7 @@ import type { PackPage } from '../kit/contributions.tsx'
 import { preload } from '../kit/contributions.tsx'
 import type { PageDefinition } from '../kit/define-page.ts'
 import type { Session } from '../kit/session.tsx'
+import { navigateThen } from '../kit/unsaved.tsx'
 
 const found = import.meta.glob<PageDefinition>('../../../*/web/page.tsx', { eager: true, import: 'default' })
 
@@ -45,7 +46,10 @@ let navigations = 0
  * Goes to a page once its code is there: what is shown meanwhile would flash, and React keeps it for a third of a second. Who has
  * gone elsewhere by then stays there.
  */
-export const aroundNav: NonNullable<RouterProps['aroundNav']> = (navigate, to, options) => {
+export const aroundNav: NonNullable<RouterProps['aroundNav']> = (navigate, to, options) =>
+  navigateThen(to, () => goTo(navigate, to, options))
+
+const goTo: NonNullable<RouterProps['aroundNav']> = (navigate, to, options) => {
   const navigation = ++navigations
   const loading = preloadAt(to.replace(/[?#].*$/s, ''))
   if (!loading) return navigate(to, options)

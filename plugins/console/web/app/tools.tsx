@@ -15,7 +15,8 @@ import { Suspense, useContext } from 'react'
 import { Link } from 'wouter'
 import { componentOf, PagesContext } from '../kit/contributions.tsx'
 import type { Load, SignedIn } from '../kit/define-page.ts'
-import { signOut, useSession } from '../kit/session.tsx'
+import { useSession } from '../kit/session.tsx'
+import { signOut } from '../kit/sign-out.ts'
 import classes from './tools.module.css'
 
 export function PaletteButton({ isCompact }: { isCompact?: boolean }) {

@@ -1,10 +1,16 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core'
 import { ApiError } from 'agent-platform-client'
 import { CircleAlert } from 'lucide-react'
+import { createContext, useContext } from 'react'
+
+/** Whether a form around the notice shows by itself that somebody else saved a newer version. */
+export const ConflictContext = createContext(false)
 
 /** Why something could not be had, in the platform's words, with the request id to ask an operator by. */
 export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   const refused = error instanceof ApiError ? error : undefined
+  const isShown = useContext(ConflictContext)
+  if (isShown && refused?.status === 412) return null
   return (
     <Alert
       variant="light"

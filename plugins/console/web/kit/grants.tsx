@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { AgentSelect, useAgentNames } from './agents.tsx'
 import { ListTable } from './data-table.tsx'
+import { Form } from './form.tsx'
 import { useList } from './list-view.tsx'
 import { useSession } from './session.tsx'
 import { TimeAgo } from './time-ago.tsx'
@@ -97,12 +98,7 @@ function GrantForm<L extends string>({ of, levels, grant }: Pick<Props<L>, 'of' 
     onDone: () => setSubjectId(null)
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        granting.mutate({ subjectType, subjectId: subject, level })
-      }}
-    >
+    <Form action={granting} onSubmit={() => granting.mutate({ subjectType, subjectId: subject, level })}>
       <Group align="flex-end" gap="sm">
         <Select
           label="Grant to"
@@ -137,6 +133,6 @@ function GrantForm<L extends string>({ of, levels, grant }: Pick<Props<L>, 'of' 
           Grant
         </Button>
       </Group>
-    </form>
+    </Form>
   )
 }

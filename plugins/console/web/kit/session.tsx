@@ -30,10 +30,10 @@ export interface Session {
   readonly production: boolean
 }
 
-const address = `${basePath}/session`
+export const sessionAddress = `${basePath}/session`
 
 async function read(signal?: AbortSignal): Promise<Session> {
-  const reply = await fetch(address, { signal, headers: { accept: 'application/json' } })
+  const reply = await fetch(sessionAddress, { signal, headers: { accept: 'application/json' } })
   const body = await reply.json()
   if (!reply.ok) throw new Error(body.error?.message ?? `The platform answered ${reply.status}`)
   return body.data
@@ -58,7 +58,7 @@ export function signInAddress(
 
 /** Signs in by a key or by the code of a link. Rejects with the platform's words. */
 export async function signIn(by: { key: string } | { code: string }): Promise<void> {
-  const reply = await fetch(address, {
+  const reply = await fetch(sessionAddress, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -69,11 +69,6 @@ export async function signIn(by: { key: string } | { code: string }): Promise<vo
   if (reply.ok) return
   const body = await reply.json().catch(() => ({}))
   throw new Error(body.error?.message ?? `The platform answered ${reply.status}`)
-}
-
-export async function signOut(): Promise<void> {
-  await fetch(address, { method: 'DELETE' })
-  location.reload()
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CodeBlock } from './code-block.tsx'
+import { Dialog } from './dialog.tsx'
 
 interface Props {
   /** Of the dialog, and what the value is called. */
@@ -20,14 +21,13 @@ interface Props {
 export function ShownOnce({ title, label = title, what, note, value, onDone, form }: Props) {
   const isShown = value !== undefined
   return (
-    <Modal
+    <Dialog
       opened={isShown || form?.isOpen === true}
       onClose={onDone}
       title={isShown ? title : form?.title}
       size="lg"
       closeOnClickOutside={!isShown}
       closeOnEscape={!isShown}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {isShown ? (
         <Stack>
@@ -47,6 +47,6 @@ export function ShownOnce({ title, label = title, what, note, value, onDone, for
       ) : (
         form?.fields
       )}
-    </Modal>
+    </Dialog>
   )
 }
