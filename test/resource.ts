@@ -17,6 +17,8 @@ export interface Resource {
   /** Fields with a value of the wrong type. */
   readonly wrong: Json
   readonly update?: 'put' | 'patch'
+  /** A field that the list is searched in, with a value that nothing else has; at least four characters. */
+  readonly searched?: Readonly<Record<string, string>>
   /** False where there is no list at `path`. */
   readonly isListed?: boolean
 }
@@ -26,7 +28,7 @@ export interface Resource {
  * project), 404, 412, unknown fields, wrong types, read-only fields, edits that change nothing, paging, HEAD.
  */
 export async function testResource(t: Test, { as, anyone }: Booted, resource: Resource): Promise<void> {
-  const { path, changes, wrong, update = 'put', isListed = true } = resource
+  const { path, changes, wrong, update = 'put', isListed = true, searched } = resource
   const [ada, eve] = [as('ada'), as('eve')]
   const made = async (client: Client) => {
     const reply = await client.post(path, await resource.create(client))
@@ -128,4 +130,24 @@ export async function testResource(t: Test, { as, anyone }: Booted, resource: Re
           `a cursor of ${text}, also on a list without anything`
         )
   })
+
+  if (searched)
+    await t.test('is found by a part of its text, and by its ID', async (t) => {
+      const body = { ...(await resource.create(ada)), ...searched }
+      const { data } = (await ada.post(path, body)).body
+      for (let n = 0; n < 2; n++) await made(ada)
+      const find = (client: Client, text: string) => client.get(`${path}?query=${encodeURIComponent(text)}`)
+      const part = Object.values(searched)[0]?.slice(1, -1) ?? ''
+      for (const text of [part, part.toUpperCase(), data.id])
+        t.match(
+          (await find(ada, text)).body,
+          { data: { length: 1, 0: { id: data.id } }, nextCursor: null },
+          text
+        )
+      for (const text of ['%', '____', data.id.slice(0, -1)])
+        t.same((await find(ada, text)).body.data, [], `${text} is no pattern`)
+      t.same((await find(eve, part)).body.data, [], 'not by others')
+      for (const text of ['', 'x'.repeat(201), '\0'])
+        t.match(await find(ada, text), refuses(400, 'query'), encodeURI(text.slice(0, 3)))
+    })
 }

@@ -114,6 +114,7 @@ export {
   Page,
   Paging,
   Replacement,
+  Searching,
   Time,
   Used
 } from './schemas.ts'

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { invalid } from './errors.ts'
 import { typeOfId } from './ids.ts'
-import type { Paging } from './schemas.ts'
+import type { Paging, Searching } from './schemas.ts'
 
 /** A page as it is answered. */
 export interface PageOf<T> {
@@ -13,12 +13,16 @@ export interface PageOf<T> {
 /**
  * One page of a query, newest first: by `id`, whose `type` (`goal` of `goal_…`) all rows share and which is
  * time-ordered. The cursor holds the last id that was sent; 400 for one that was made up or is of another list.
+ *
+ * @param searched columns of text that `query` of the page is looked for in, next to the ID
  */
 export async function paginate<T extends { id: string }>(
   query: Knex.QueryBuilder,
-  { limit = 20, cursor }: Paging,
-  type: string
+  { limit = 20, cursor, query: text }: Searching,
+  type: string,
+  searched: readonly string[] = []
 ): Promise<PageOf<T>> {
+  if (text !== undefined && searched.length > 0) query.where(matches(text, searched))
   if (cursor !== undefined) {
     const after = textOf(cursor)
     if (typeOfId(after) !== type) throw notOfThisList()
@@ -28,6 +32,15 @@ export async function paginate<T extends { id: string }>(
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
   return { data, nextCursor: last ? cursorOf(last.id) : null }
+}
+
+/**
+ * Rows with a text in one of these columns, in upper or lower case, or with it as their ID. The index by which a page is read finds
+ * them newest first, and the page ends it.
+ */
+export const matches = (text: string, columns: readonly string[]) => (either: Knex.QueryBuilder) => {
+  either.where('id', text)
+  for (const column of columns) either.orWhereILike(column, `%${text.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
 /**

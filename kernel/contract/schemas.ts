@@ -45,6 +45,20 @@ export const Paging = {
 }
 export type Paging = Static<TObject<typeof Paging>>
 
+/** The query names of a list that can be searched. Spread into the query schema in place of `Paging`. */
+export const Searching = {
+  ...Paging,
+  query: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^\\u0000]*$',
+      description: 'Part of a name or description, in upper or lower case, or a complete ID'
+    })
+  )
+}
+export type Searching = Static<TObject<typeof Searching>>
+
 /** The reply of every DELETE. */
 export const Deleted = Data(
   Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { title: 'Deleted' })

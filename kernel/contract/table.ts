@@ -8,7 +8,7 @@ import { notFound, preconditionFailed } from './errors.ts'
 import { newId } from './ids.ts'
 import type { PageOf } from './paging.ts'
 import { paginate } from './paging.ts'
-import type { Paging } from './schemas.ts'
+import type { Searching } from './schemas.ts'
 
 /** What every row of a table has: an id of the table's type, its project and its owner. */
 export type Row = Owned & { readonly id: string }
@@ -32,6 +32,8 @@ interface Options<R> {
   readonly type?: string
   /** Columns that are arrays of PostgreSQL instead of JSON. */
   readonly arrays?: readonly (keyof R & string)[]
+  /** Columns of text that lists are searched in by `query`. */
+  readonly searched?: readonly (keyof R & string)[]
   /** Narrows what is there, such as to rows that are not deleted softly. */
   readonly only?: (query: Knex.QueryBuilder) => Knex.QueryBuilder
 }
@@ -102,10 +104,10 @@ function createTable<R extends Row>(name: string, schema: TObject, options: Opti
       owned(by, await find(on, id), what, verb),
 
     /** A page of those that the principal reaches and that have these values, newest first; undefined is any. */
-    list(on: Knex | Trx, by: Principal, page: Paging, where: Partial<R> = {}): Promise<PageOf<R>> {
+    list(on: Knex | Trx, by: Principal, page: Searching, where: Partial<R> = {}): Promise<PageOf<R>> {
       const given = Object.entries(where).filter(([, value]) => value !== undefined)
       const query = reach(by, rows(on).where(Object.fromEntries(given)), agent)
-      return paginate<R>(query.select(...columns), page, type)
+      return paginate<R>(query.select(...columns), page, type, options.searched)
     },
 
     async insert(trx: Trx, row: NewRow<R>): Promise<R> {

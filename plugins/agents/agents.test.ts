@@ -10,6 +10,7 @@ t.test('an owner keeps agents', async (t) => {
     path: '/v1/agents',
     create: () => ({ name: 'Charles', temperature: 0.5 }),
     changes: { instructions: 'Count.', temperature: null },
+    searched: { name: 'Quagga' },
     wrong: { name: '  ', temperature: '1' }
   })
   const ada = as('ada')

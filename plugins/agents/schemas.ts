@@ -1,4 +1,16 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Replacement, Time, table } from 'agent-platform'
+import {
+  Changes,
+  Data,
+  Deleted,
+  Name,
+  OrNull,
+  Page,
+  Paging,
+  Replacement,
+  Searching,
+  Time,
+  table
+} from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -84,7 +96,10 @@ const Connection = Type.Object(
   { title: 'PreferredConnection' }
 )
 
-export const agents = table('agents.agent', Agent, { only: (query) => query.whereNull('deletedAt') })
+export const agents = table('agents.agent', Agent, {
+  searched: ['name'],
+  only: (query) => query.whereNull('deletedAt')
+})
 export const connections = table('agents.connection', Connection, { what: 'Preferred connection' })
 
 export type Agent = Static<typeof Agent>
@@ -107,7 +122,7 @@ export const listAgents = {
   tags,
   summary: 'List agents',
   querystring: Type.Object({
-    ...Paging,
+    ...Searching,
     owner: Type.Optional(
       Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this owner' })
     )

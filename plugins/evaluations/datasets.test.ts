@@ -10,6 +10,7 @@ t.test('datasets are the owner’s, and so is what they have', async (t) => {
     path: `${base}/datasets`,
     create: () => ({ name: 'Refunds' }),
     changes: { name: 'Returns', description: 'What people ask when they send something back' },
+    searched: { name: 'Quagga' },
     wrong: { name: 7 },
     update: 'patch'
   })

@@ -17,6 +17,7 @@ t.test('spaces are a resource', (t) =>
     path: '/v1/knowledge',
     create: () => ({ name: 'Handbook' }),
     changes: { name: 'Manual', description: 'How we work' },
+    searched: { name: 'Quagga' },
     wrong: { name: 7, description: 1, provider: 'Not One' },
     update: 'patch'
   })

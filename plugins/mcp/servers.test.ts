@@ -19,6 +19,7 @@ t.test('tool servers', async (t) => {
       path: '/v1/mcp/servers',
       create: () => ({ name: `resource ${made++}`, url }),
       changes: { name: 'renamed', url: `${url}/v2`, auth: { type: 'key', keyId } },
+      searched: { name: 'Quagga' },
       wrong: { name: '  ', url: 1, transport: 'smoke', args: 'all' }
     })
   )

@@ -16,14 +16,14 @@ interface Deps {
 
 /** Runs that the principal reaches, the newest first. */
 export function createRunLists({ agents, sessions, runListStore }: Deps) {
-  return async function list(by: Principal, { limit, cursor, ...only }: RunQuery & RunFilter) {
+  return async function list(by: Principal, { limit, cursor, query, ...only }: RunQuery & RunFilter) {
     const { agentId, sessionId } = only
     if (agentId !== undefined) await agents.owned(by, agentId, 'read', 'agentId')
     // That an index finds its runs takes its agent.
     const session =
       sessionId === undefined ? undefined : await sessions.owned(by, sessionId, 'read', 'sessionId')
     const of = session && agentId === undefined ? { ...only, agentId: session.agentId } : only
-    const { data, nextCursor } = await runListStore.list(by, { limit, cursor }, of)
+    const { data, nextCursor } = await runListStore.list(by, { limit, cursor, query }, of)
     const open = data.filter(({ usage }) => usage === null).map(({ id }) => id)
     const [titles, used] = await Promise.all([
       sessions.titles(

@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Searching, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -92,7 +92,7 @@ export type TranscriptMessage = Static<typeof TranscriptMessage>
 
 const tags = ['sessions']
 const params = Type.Object({ id: Type.String() })
-const querystring = Type.Object({ ...Paging })
+const querystring = Type.Object({ ...Searching })
 const agentId = Type.String()
 const initiator = Type.String({ description: 'Who began them: a user, or whom a service acted for' })
 

@@ -18,6 +18,7 @@ t.test('skills are a resource', (t) =>
   testResource(t, booted, {
     path: '/v1/skills',
     create: () => definition,
+    searched: { description: 'Quagga' },
     changes: {
       name: 'pdf-fields',
       slug: 'forms-of-pdfs',

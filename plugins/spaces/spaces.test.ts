@@ -16,6 +16,7 @@ t.test('spaces are a resource', (t) =>
     path: '/v1/spaces',
     create: () => ({ name: 'Harbour' }),
     changes: { name: 'Port', description: 'Where ships are' },
+    searched: { name: 'Quagga' },
     wrong: { name: 5, description: 5, visibility: 'secret' }
   })
 )

@@ -16,6 +16,7 @@ t.test('tasks are a resource', (t) =>
   testResource(t, booted, {
     path: '/v1/tasks',
     create: async (client) => ({ agentId: (await client.agent(local)).id, title: 'Write the report' }),
+    searched: { title: 'Quagga' },
     changes: {
       title: 'Write it',
       description: 'By May',

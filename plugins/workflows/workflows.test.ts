@@ -19,6 +19,7 @@ t.test('workflows are a resource', (t) =>
   testResource(t, booted, {
     path: '/v1/workflows',
     create: () => ({ name: 'Triage', definition: transform(1) }),
+    searched: { description: 'Quagga' },
     changes: { name: 'Sort', description: 'By hand', visibility: 'private', definition: transform(2) },
     wrong: { visibility: 'some', definition: { steps: [] }, description: 1 }
   })

@@ -22431,6 +22431,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -22952,6 +22954,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 /** @description Only those of this owner */
                 owner?: string;
             };
@@ -29135,6 +29139,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -32613,6 +32619,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -34776,6 +34784,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 /** @description Only those of this owner */
                 owner?: string;
             };
@@ -38268,6 +38278,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 owner?: string;
             };
             header?: {
@@ -41023,6 +41035,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 providerKey?: string;
                 /** @description pending: nobody has agreed yet; expired: it has to be connected again; revoked: taken back, here or at the provider */
                 status?: "pending" | "active" | "expired" | "revoked";
@@ -45313,6 +45327,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
                 agentId?: string;
                 sessionId?: string;
@@ -45987,6 +46003,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -46049,6 +46067,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -46113,6 +46133,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -46256,6 +46278,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -46946,7 +46970,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description A part of the name */
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
                 query?: string;
             };
             header?: {
@@ -48411,7 +48435,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description A part of the name */
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
                 query?: string;
             };
             header?: {
@@ -48471,6 +48495,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 /** @description Only those of this agent */
                 agentId?: string;
                 /** @description Only those of this session */
@@ -49250,6 +49276,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -49939,6 +49967,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
@@ -50510,6 +50540,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 /** @description Only those of this kind */
                 kind?: string;
                 /** @description Only those of this owner */
@@ -51108,6 +51140,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 /** @description draft: never enabled; off: enabled before */
                 status?: "draft" | "enabled" | "off";
             };
@@ -53083,6 +53117,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 agentId?: string;
                 status?: "active" | "deactivated";
             };
@@ -54754,6 +54790,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
                 /** @description `public`: everyone may read and fork it; only its owner executes and changes it */
                 visibility?: "private" | "public";
             };
@@ -56269,6 +56307,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
             };
             header?: {
                 /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */

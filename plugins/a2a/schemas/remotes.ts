@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -41,7 +41,10 @@ export type RemoteAgent = Static<typeof RemoteAgent>
 export type NewRemoteAgent = Static<typeof NewRemoteAgent>
 export type RemoteAgentChanges = Static<typeof RemoteAgentChanges>
 
-export const remotes = table('a2a.remote', RemoteAgent, { what: 'Remote agent' })
+export const remotes = table('a2a.remote', RemoteAgent, {
+  what: 'Remote agent',
+  searched: ['name', 'description']
+})
 
 const tags = ['a2a']
 const params = Type.Object({ remoteId: Type.String() })
@@ -58,7 +61,7 @@ export const registerRemote = {
 export const listRemotes = {
   tags,
   summary: 'List agents elsewhere',
-  querystring: Type.Object(Paging),
+  querystring: Type.Object(Searching),
   response: { 200: Page(RemoteAgent) }
 }
 export const readRemote = { tags, summary: 'Get an agent elsewhere', params, response }

@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal } from 'agent-platform'
+import type { Kernel, Principal, Searching } from 'agent-platform'
 import { conflict, newId, owned, recordedEdits } from 'agent-platform'
 import type { Agents, PeerKind } from '../../agents/contract.ts'
 import type { Tools } from '../../tools/contract.ts'
@@ -83,7 +83,7 @@ export function createRemoteService({ knex, transaction, facts, agents, tools, r
     return saved.get(toolId) ?? tool.name
   }
 
-  const list = (by: Principal, page: Paging) => remotes.list(knex, by, page)
+  const list = (by: Principal, page: Searching) => remotes.list(knex, by, page)
   const read = (by: Principal, id: string) => remotes.owned(knex, by, id, 'read')
 
   async function update(by: Principal, id: string, changes: RemoteAgentChanges, version?: number) {

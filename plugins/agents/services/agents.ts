@@ -1,4 +1,14 @@
-import type { FactDetails, Facts, Kernel, NewRow, Paging, Principal, Table, Trx, Verb } from 'agent-platform'
+import type {
+  FactDetails,
+  Facts,
+  Kernel,
+  NewRow,
+  Principal,
+  Searching,
+  Table,
+  Trx,
+  Verb
+} from 'agent-platform'
 import { notFound, owned, reachOwner } from 'agent-platform'
 import type { Models } from '../../models/contract.ts'
 import type { Agents, ChildRow } from '../contract.ts'
@@ -44,7 +54,7 @@ export function createAgentService(deps: Deps) {
     })
   }
 
-  async function list(by: Principal, { owner, ...page }: Paging & { owner?: string }) {
+  async function list(by: Principal, { owner, ...page }: Searching & { owner?: string }) {
     if (owner !== undefined) reachOwner(by, owner, 'owner')
     return agents.list(knex, by, page, { owner })
   }

@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { ScopeShown } from './providers.ts'
@@ -50,6 +50,7 @@ export const connections = table<typeof Connection, Kept>('connections.connectio
     'refusals',
     'removingSince'
   ],
+  searched: ['name', 'account'],
   what: 'Connection'
 })
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof connections.find>>>
@@ -137,7 +138,7 @@ export const listConnections = {
   tags,
   summary: 'List connections',
   querystring: Type.Object({
-    ...Paging,
+    ...Searching,
     providerKey: Type.Optional(Type.String({ maxLength: 100 })),
     status: Type.Optional(Status)
   }),

@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal } from 'agent-platform'
+import type { Kernel, Principal, Searching } from 'agent-platform'
 import { conflict } from 'agent-platform'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Connection, ConnectionRow, Tested } from '../schemas/connections.ts'
@@ -17,7 +17,7 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts'> {
   refreshing: Refreshing
 }
 
-type Query = Paging & Partial<Pick<Connection, 'providerKey' | 'status'>>
+type Query = Searching & Partial<Pick<Connection, 'providerKey' | 'status'>>
 
 /** Connections as their owners have them: to look at, rename, renew and try. */
 export function createConnectionService(deps: Deps) {

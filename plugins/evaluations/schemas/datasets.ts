@@ -1,4 +1,4 @@
-import { Changes, Closed, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Closed, Data, Deleted, Name, OrNull, Page, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -20,7 +20,7 @@ export const Dataset = Type.Object(
 )
 const NewDataset = Closed({ name: Name(), description: Type.Optional(description) })
 const DatasetChanges = Changes(Dataset, ['name', 'description'])
-export const datasets = table('evaluations.dataset', Dataset)
+export const datasets = table('evaluations.dataset', Dataset, { searched: ['name', 'description'] })
 
 export type Dataset = Static<typeof Dataset>
 export type DatasetRow = NonNullable<Awaited<ReturnType<typeof datasets.find>>>
@@ -39,7 +39,7 @@ export const createDataset = {
 export const listDatasets = {
   tags,
   summary: 'List datasets',
-  querystring: Type.Object(Paging),
+  querystring: Type.Object(Searching),
   response: { 200: Page(Dataset) }
 }
 export const readDataset = { tags, summary: 'Get a dataset', params, response: { 200: Data(Dataset) } }

@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal } from 'agent-platform'
+import type { Kernel, Principal, Searching } from 'agent-platform'
 import { conflict, recordedEdits } from 'agent-platform'
 import type { DatasetChanges, NewDataset } from '../schemas/datasets.ts'
 import { datasets } from '../schemas/datasets.ts'
@@ -52,7 +52,7 @@ export function createDatasetService(deps: Deps) {
     create,
     update,
     remove,
-    list: (by: Principal, page: Paging) => datasets.list(knex, by, page),
+    list: (by: Principal, page: Searching) => datasets.list(knex, by, page),
     read: (by: Principal, id: string) => datasets.owned(knex, by, id, 'read')
   }
 }

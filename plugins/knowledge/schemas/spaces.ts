@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { grants } from './grants.ts'
@@ -40,7 +40,7 @@ const NewSpace = Type.Object(
 )
 const SpaceChanges = Changes(Space, ['name', 'description', 'provider'])
 const SpaceQuery = Type.Object({
-  ...Paging,
+  ...Searching,
   owner: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this owner' }))
 })
 export type Space = Static<typeof Space>

@@ -1,4 +1,4 @@
-import type { Kernel, PageOf, Paging, Principal, Subject, Trx } from 'agent-platform'
+import type { Kernel, PageOf, Principal, Searching, Subject, Trx } from 'agent-platform'
 import { paginate } from 'agent-platform'
 import { grants } from '../schemas/grants.ts'
 import type { StoredSpace } from '../schemas/spaces.ts'
@@ -16,10 +16,10 @@ export function createSpaceStore({ knex, spaceAccess }: Deps) {
 
   return {
     /** Spaces that the principal owns or was granted. */
-    list(by: Principal, page: Paging, owner?: string): Promise<PageOf<StoredSpace>> {
+    list(by: Principal, page: Searching, owner?: string): Promise<PageOf<StoredSpace>> {
       const query = readable(by)
       if (owner !== undefined) query.where({ owner })
-      return paginate<StoredSpace>(query, page, 'space')
+      return paginate<StoredSpace>(query, page, 'space', ['name', 'description'])
     },
 
     /** All that the principal may read, the newest first, at most so many. */

@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Searching, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -146,7 +146,7 @@ export const listServers = {
   tags,
   summary: "List the caller's tool servers",
   querystring: Type.Object({
-    ...Paging,
+    ...Searching,
     owner: Type.Optional(Type.String({ minLength: 1, maxLength: 128 }))
   }),
   response: { 200: Page(McpServer) }

@@ -1,4 +1,4 @@
-import type { Kernel, Owned, Paging, Principal, Row, Trx, Verb } from 'agent-platform'
+import type { Kernel, Owned, Principal, Row, Searching, Trx, Verb } from 'agent-platform'
 import { conflict, table } from 'agent-platform'
 import type { Status } from '../schemas/servers.ts'
 import { McpServer } from '../schemas/servers.ts'
@@ -29,6 +29,7 @@ export type Noted = Partial<
 const servers = table<typeof McpServer, Kept>('mcp.server', McpServer, {
   also: ['clientSecret', 'generation', 'protocolVersion', 'identity'],
   arrays: ['args'],
+  searched: ['name', 'url'],
   what: 'Tool server',
   type: 'mcpserver'
 })
@@ -45,7 +46,7 @@ export function createServerStore({ knex }: Pick<Kernel, 'knex'>) {
     find: (id: string) => servers.find(knex, id),
     /** 404 or 403 unless the principal may do that with it. */
     findOwned: (by: Principal, id: string, verb: Verb) => servers.owned(knex, by, id, verb),
-    list: (by: Principal, page: Paging, where: Partial<ServerRow>) => servers.list(knex, by, page, where),
+    list: (by: Principal, page: Searching, where: Partial<ServerRow>) => servers.list(knex, by, page, where),
     /** It, and what was discovered there, stays as it is until the transaction ends. */
     take: servers.lock,
     remove: servers.remove,

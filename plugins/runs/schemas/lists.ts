@@ -1,4 +1,4 @@
-import { OrNull, Page, Paging } from 'agent-platform'
+import { OrNull, Page, Searching } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Run, Status } from './runs.ts'
@@ -39,7 +39,7 @@ export const ListedRun = Type.Object(
   { title: 'ListedRun', description: 'A run without what was said in it' }
 )
 export const RunQuery = Type.Object({
-  ...Paging,
+  ...Searching,
   status: Type.Optional(Status),
   agentId: Type.Optional(Type.String()),
   sessionId: Type.Optional(Type.String())

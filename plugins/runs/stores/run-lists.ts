@@ -1,4 +1,4 @@
-import type { Kernel, PageOf, Paging, Principal } from 'agent-platform'
+import type { Kernel, PageOf, Paging, Principal, Searching } from 'agent-platform'
 import { firstIdAt, paginate, reach } from 'agent-platform'
 import type { Knex } from 'knex'
 import type { RunFilter } from '../contract.ts'
@@ -51,7 +51,7 @@ export function createRunListStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
     list(
       by: Principal,
-      page: Paging,
+      page: Searching,
       { status, agentId, sessionId, runId, from, to, minMilliseconds }: Omit<RunFilter, keyof Paging>
     ) {
       const query = reach(by, knex('runs.run as r'))
@@ -65,7 +65,7 @@ export function createRunListStore({ knex }: Pick<Kernel, 'knex'>) {
       if (to !== undefined) query.where('r.id', '<', firstIdAt('run', new Date(to).getTime()))
       if (minMilliseconds !== undefined)
         query.whereRaw(`r."endedAt" >= r."createdAt" + ? * interval '1 millisecond'`, [minMilliseconds])
-      return paginate<Row>(status === undefined ? query : ofStatus(query, status), page, 'run')
+      return paginate<Row>(status === undefined ? query : ofStatus(query, status), page, 'run', ['asked'])
     },
 
     /** Those that have ended, the newest first: of all owners, or of those that the principal reaches. */

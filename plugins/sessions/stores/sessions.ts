@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Kernel, Owned, Paging, Principal, Trx } from 'agent-platform'
+import type { Kernel, Owned, Principal, Searching, Trx } from 'agent-platform'
 import { paginate, reach } from 'agent-platform'
 import type { Session, SessionChanges } from '../schemas.ts'
 
@@ -38,13 +38,14 @@ export function createSessionStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
       (await hot.query<SessionRow>('sessions.find', findText, [id]))[0],
 
     /** Those that the principal reaches, of an agent, of an initiator, or of both. */
-    list: (by: Principal, page: Paging, of: { agentId?: string; initiator?: string }) =>
+    list: (by: Principal, page: Searching, of: { agentId?: string; initiator?: string }) =>
       paginate<SessionRow>(
         reach(by, sessions())
           .where(of)
           .select(...columns),
         page,
-        'session'
+        'session',
+        ['title']
       ),
 
     /** Of those of the project that have one, by id. */

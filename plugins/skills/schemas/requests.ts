@@ -1,4 +1,4 @@
-import { Data, Deleted, Page, Paging } from 'agent-platform'
+import { Data, Deleted, Page, Paging, Searching } from 'agent-platform'
 import { Type } from 'typebox'
 import { IndexEntry, NewSkill, Skill, SkillChanges, SkillSummary } from './skills.ts'
 
@@ -9,7 +9,7 @@ const ofAgent = Type.Object({ agentId: Type.String() })
 export const listSkills = {
   tags,
   summary: 'List skills',
-  querystring: Type.Object({ ...Paging }),
+  querystring: Type.Object({ ...Searching }),
   response: { 200: Page(SkillSummary) }
 }
 export const listIndex = {

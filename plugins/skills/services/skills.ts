@@ -1,4 +1,4 @@
-import type { Kernel, Owned, Paging, Principal, Trx, Verb } from 'agent-platform'
+import type { Kernel, Owned, Principal, Searching, Trx, Verb } from 'agent-platform'
 import { conflict, invalid, notFound, owned, typeOfId } from 'agent-platform'
 import type { FileContent } from '../format/files.ts'
 import { checkFiles, describeFile, inOrder, resolveFiles } from '../format/files.ts'
@@ -121,7 +121,7 @@ export function createSkillService(deps: Deps) {
     })
   }
 
-  const list = (by: Principal, page: Paging) => skillStore.list(by, page)
+  const list = (by: Principal, page: Searching) => skillStore.list(by, page)
 
   /** As it is, or as it was in one of its versions. */
   async function read(by: Principal, idOrSlug: string, version?: number): Promise<SkillRow> {

@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
+import type { Kernel, Paging, Principal, Searching, Trx } from 'agent-platform'
 import { lockName, paginate, reach } from 'agent-platform'
 import type { Skill } from '../schemas/skills.ts'
 import { IndexEntry, skills, summaries } from '../schemas/skills.ts'
@@ -23,8 +23,11 @@ export function createSkillStore({ knex }: Pick<Kernel, 'knex'>) {
         .first(...skills.columns),
 
     /** Those of the agent, else those that the principal reaches. */
-    list: (by: Principal, page: Paging, agentId?: string) =>
-      paginate<SkillRow>(reached(by, agentId).select(...summaries.columns), page, 'skill'),
+    list: (by: Principal, page: Searching, agentId?: string) =>
+      paginate<SkillRow>(reached(by, agentId).select(...summaries.columns), page, 'skill', [
+        'name',
+        'description'
+      ]),
 
     listEntries: (by: Principal, page: Paging, agentId?: string) =>
       paginate<IndexEntry>(reached(by, agentId).select(...entryColumns), page, 'skill'),

@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Member, roles } from './members.ts'
@@ -58,10 +58,7 @@ const SpaceChanges = Changes(
   ),
   ['name', 'description', 'visibility']
 )
-const SpaceQuery = Type.Object({
-  ...Paging,
-  query: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name' }))
-})
+const SpaceQuery = Type.Object({ ...Searching })
 export type Space = Static<typeof Space>
 export { Space }
 export type FullSpace = Static<typeof FullSpace>

@@ -1,5 +1,16 @@
 import type { Delegation } from 'agent-platform'
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Replacement, Time, table } from 'agent-platform'
+import {
+  Changes,
+  Data,
+  Deleted,
+  Name,
+  OrNull,
+  Page,
+  Replacement,
+  Searching,
+  Time,
+  table
+} from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -120,7 +131,7 @@ const NewTime = Type.Object(
   { title: 'TaskTime', additionalProperties: false }
 )
 const TaskQuery = Type.Object({
-  ...Paging,
+  ...Searching,
   agentId: Type.Optional(Type.String({ description: 'Only those of this agent' })),
   sessionId: Type.Optional(Type.String({ description: 'Only those of this session' })),
   status: Type.Optional(status)
@@ -137,7 +148,10 @@ interface Hidden {
   /** What is left of the rights of its owner, of tokens that made or changed it. */
   readonly delegation: Delegation | null
 }
-export const tasks = table<typeof Task, Hidden>('tasks.task', Task, { also: ['delegation'] })
+export const tasks = table<typeof Task, Hidden>('tasks.task', Task, {
+  also: ['delegation'],
+  searched: ['title', 'description']
+})
 
 const tags = ['tasks']
 const byId = Type.Object({ id: Type.String() })

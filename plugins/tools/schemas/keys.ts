@@ -1,4 +1,4 @@
-import { Changes, Data, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Data, Name, OrNull, Page, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { NewToolKeyMapping, Use } from './mappings.ts'
@@ -23,6 +23,7 @@ export const ToolKey = Type.Object(
 export type ToolKey = Static<typeof ToolKey>
 export const keys = table<typeof ToolKey, { readonly sealed: string }>('tools.tool_key', ToolKey, {
   also: ['sealed'],
+  searched: ['name', 'description'],
   type: 'tkey'
 })
 
@@ -94,7 +95,7 @@ export const createKey = { tags, summary: 'Store a key', body: NewToolKey, respo
 export const listKeys = {
   tags,
   summary: 'List keys, without their values',
-  querystring: Type.Object({ ...Paging }),
+  querystring: Type.Object({ ...Searching }),
   response: { 200: Page(ToolKey) }
 }
 export const readKey = {

@@ -1,4 +1,4 @@
-import { Data, Deleted, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Data, Deleted, OrNull, Page, Paging, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Policy } from './assignments.ts'
@@ -166,7 +166,7 @@ export const listOfSubject = {
 export const listAccessible = {
   tags,
   summary: 'List the tools that the caller may use, and why',
-  querystring: Type.Object({ ...Paging }),
+  querystring: Type.Object({ ...Searching }),
   response: { 200: Page(AccessibleTool) }
 }
 export const checkPermission = {

@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Data, Deleted, OrNull, Page, Paging, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -71,7 +71,7 @@ export const listTools = {
   tags,
   summary: 'List tools that the caller may use',
   querystring: Type.Object({
-    ...Paging,
+    ...Searching,
     kind: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this kind' })),
     owner: Type.Optional(
       Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this owner' })

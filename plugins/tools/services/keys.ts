@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal, Verb } from 'agent-platform'
+import type { Kernel, Principal, Searching, Verb } from 'agent-platform'
 import { conflict, forbidden, invalid, newId, notFound, owned } from 'agent-platform'
 import type { Outgoing } from '../../outgoing/contract.ts'
 import type { InjectedKey, ToolKey, Tools } from '../contract.ts'
@@ -73,7 +73,7 @@ export function createKeyService(deps: Deps) {
   }
 
   /** None for an agent, which has no keys. */
-  const list = async (by: Principal, page: Paging) =>
+  const list = async (by: Principal, page: Searching) =>
     by.type === 'agent' ? { data: [], nextCursor: null } : keys.list(knex, by, page)
 
   async function read(by: Principal, id: string) {

@@ -1,4 +1,4 @@
-import type { Paging, Principal } from 'agent-platform'
+import type { Principal, Searching } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 import type { AssignedTool, Grant } from '../rows.ts'
 import type { AccessibleTool, AgentCheck, Check } from '../schemas/permissions.ts'
@@ -75,8 +75,8 @@ export function createPermissionQueries(deps: Deps) {
   }
 
   /** Registered ones, newest first, and after them the static ones by their names. */
-  async function accessible(by: Principal, page: Paging) {
-    const { limit = 20, cursor } = page
+  async function accessible(by: Principal, page: Searching) {
+    const { limit = 20, cursor, query } = page
     const from = cursor === undefined ? undefined : fromStatic(cursor)
     const effective = subjectsOf(by)
     const { data: rows, nextCursor } =
@@ -94,10 +94,10 @@ export function createPermissionQueries(deps: Deps) {
     if (nextCursor !== null) return { data: registered, nextCursor }
     const room = limit - rows.length
     if (room === 0) {
-      const isLast = toolService.listStatic({ limit: 1 }).data.length === 0
+      const isLast = toolService.listStatic({ limit: 1, query }).data.length === 0
       return { data: registered, nextCursor: isLast ? null : staticCursor('') }
     }
-    const statics = toolService.listStatic({ limit: room, ...(from && { cursor: from }) })
+    const statics = toolService.listStatic({ limit: room, query, ...(from && { cursor: from }) })
     return {
       data: [...registered, ...statics.data.map((tool) => ({ ...tool, grant: shown(EVERYONES) }))],
       nextCursor: statics.nextCursor === null ? null : staticCursor(statics.nextCursor)

@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Principal, Trx } from 'agent-platform'
+import type { Kernel, Paging, Principal, Searching, Trx } from 'agent-platform'
 import { conflict, forbidden, invalid, newId, owned, pageOf, reachOwner, typeOfId } from 'agent-platform'
 import type { StaticTool, Tool, ToolKind } from '../contract.ts'
 import { checkParameters } from '../parameters.ts'
@@ -74,7 +74,8 @@ export function createToolService(deps: Deps) {
     return owned(by, tool, 'Tool', level === 'use' ? 'read' : 'change', { granted })
   }
 
-  async function list(by: Principal, { kind, owner, ...page }: Paging & { kind?: string; owner?: string }) {
+  async function list(by: Principal, query: Searching & { kind?: string; owner?: string }) {
+    const { kind, owner, ...page } = query
     const kinds = points.all('tools.kind')
     if (kind !== undefined && !kinds.some(({ key }) => key === kind))
       throw invalid('kind', `kind must be one of ${namesOf(kinds)}`)
@@ -87,10 +88,11 @@ export function createToolService(deps: Deps) {
   }
 
   /** By name: they have no time at which they were made. */
-  function listStatic(page: Paging) {
+  function listStatic({ query = '', ...page }: Paging & { query?: string | undefined }) {
     const all = points
       .all('tools.static')
       .flatMap(({ key, value }) => (key === undefined ? [] : staticToolOf(key, value)))
+      .filter((it) => `${it.name}\n${it.description}`.toLowerCase().includes(query.toLowerCase()))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
     return pageOf('static', all, page)
   }

@@ -1,4 +1,4 @@
-import type { Kernel, Paging, Trx } from 'agent-platform'
+import type { Kernel, Searching, Trx } from 'agent-platform'
 import { paginate } from 'agent-platform'
 import { LRUCache } from 'lru-cache'
 import type { AssignmentRow, ToolRow } from '../rows.ts'
@@ -161,7 +161,7 @@ export function createAuthorizationStore({ knex, hot }: Pick<Kernel, 'knex' | 'h
     /** All tools that they may use. */
     listUsable(
       effective: EffectiveSubjects,
-      page: Paging,
+      page: Searching,
       { kind, owner }: { kind?: string | undefined; owner?: string | undefined } = {}
     ) {
       const { project, reachesAll, owners, subjects } = effective
@@ -179,7 +179,7 @@ export function createAuthorizationStore({ knex, hot }: Pick<Kernel, 'knex' | 'h
           for (const { subjectType, subjectId } of subjects)
             ids.union(knex('tools.permission').where({ project, subjectType, subjectId }).select('toolId'))
         })
-      return paginate<ToolRow>(usable.select(...tools.columns), page, 'tool')
+      return paginate<ToolRow>(usable.select(...tools.columns), page, 'tool', ['name', 'description'])
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Data, Deleted, OrNull, Page, Paging, Time } from 'agent-platform'
+import { Data, Deleted, OrNull, Page, Paging, Searching, Time } from 'agent-platform'
 import { ConsentItem, Grants } from 'agent-platform-app/grants'
 import { packageLimits } from 'agent-platform-app/limits'
 import type { Static } from 'typebox'
@@ -116,7 +116,7 @@ export type NewVersion = Static<typeof NewVersion>
 const tags = ['ui-plugins']
 export const params = Type.Object({ pluginId: Type.String() })
 export const AppQuery = Type.Object({
-  ...Paging,
+  ...Searching,
   status: Type.Optional(status)
 })
 export type AppQuery = Static<typeof AppQuery>

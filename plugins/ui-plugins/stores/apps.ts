@@ -1,4 +1,4 @@
-import type { Kernel, PageOf, Paging, Principal, Trx } from 'agent-platform'
+import type { Kernel, PageOf, Paging, Principal, Searching, Trx } from 'agent-platform'
 import { lockName, OrNull, paginate, Time, table } from 'agent-platform'
 import { Grants } from 'agent-platform-app/grants'
 import type { Static } from 'typebox'
@@ -36,9 +36,13 @@ export function createAppStore({ knex }: Pick<Kernel, 'knex'>) {
         .where({ project, pluginId })
         .first(...apps.columns),
 
-    list: (by: Principal, page: Paging, status?: AppRow['status']): Promise<PageOf<AppRow>> => {
+    list: (by: Principal, page: Searching, status?: AppRow['status']): Promise<PageOf<AppRow>> => {
       const query = visibleTo(by, knex(apps.name).select(...apps.columns))
-      return paginate<AppRow>(status ? query.where({ status }) : query, page, 'app')
+      return paginate<AppRow>(status ? query.where({ status }) : query, page, 'app', [
+        'pluginId',
+        'name',
+        'description'
+      ])
     },
 
     /** As `mayUse` says of each of them. */

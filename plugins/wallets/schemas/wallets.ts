@@ -1,4 +1,4 @@
-import { Changes, Name, OrNull, Paging, Time, table } from 'agent-platform'
+import { Changes, Name, OrNull, Paging, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { AddressText, Policy } from './policy.ts'
@@ -29,7 +29,8 @@ export type Wallet = Static<typeof Wallet>
 
 /** `nextNonce` of the next transaction: a text, as the database gives it. */
 export const wallets = table<typeof Wallet, { nextNonce: string }>('wallets.wallet', Wallet, {
-  also: ['nextNonce']
+  also: ['nextNonce'],
+  searched: ['name', 'address']
 })
 
 export const NewWallet = Type.Object(
@@ -55,7 +56,7 @@ export type WalletChanges = Static<typeof WalletChanges>
 
 const status = Type.Optional(Type.Enum(['active', 'deactivated']))
 export const WalletsOfAgentQuery = Type.Object({ ...Paging, status })
-export const WalletQuery = Type.Object({ ...Paging, agentId: Type.Optional(id), status })
+export const WalletQuery = Type.Object({ ...Searching, agentId: Type.Optional(id), status })
 export type WalletQuery = Static<typeof WalletQuery>
 
 const Held = Type.Object(

@@ -1,4 +1,4 @@
-import { Changes, Data, Deleted, Name, OrNull, Page, Paging, Time, table } from 'agent-platform'
+import { Changes, Data, Deleted, Name, OrNull, Page, Searching, Time, table } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Definition } from './definition.ts'
@@ -77,7 +77,7 @@ const ForkedWorkflow = Type.Object(
   { title: 'ForkedWorkflow' }
 )
 const WorkflowChanges = Changes(Workflow, ['name', 'description', 'visibility', 'definition'])
-const WorkflowQuery = Type.Object({ ...Paging, visibility: Type.Optional(visibility) })
+const WorkflowQuery = Type.Object({ ...Searching, visibility: Type.Optional(visibility) })
 
 export type Workflow = Static<typeof Workflow>
 export type NewWorkflow = Static<typeof NewWorkflow>
@@ -86,7 +86,10 @@ export type NewFork = Static<typeof NewFork>
 export type WorkflowQuery = Static<typeof WorkflowQuery>
 
 export const workflows = table('workflows.workflow', Workflow)
-export const summaries = table('workflows.workflow', WorkflowSummary, { what: 'Workflow' })
+export const summaries = table('workflows.workflow', WorkflowSummary, {
+  what: 'Workflow',
+  searched: ['name', 'description']
+})
 
 const tags = ['workflows']
 const params = Type.Object({ id: Type.String() })
@@ -107,7 +110,7 @@ export const listPublicWorkflows = {
   tags,
   summary: 'List public workflows',
   description: 'Those of all projects; everyone may read and fork them.',
-  querystring: Type.Object({ ...Paging }),
+  querystring: Type.Object({ ...Searching }),
   response: { 200: Page(WorkflowSummary) }
 }
 export const readWorkflow = {

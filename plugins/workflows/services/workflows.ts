@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Kernel, Owned, Paging, Principal, Verb } from 'agent-platform'
+import type { Kernel, Owned, Principal, Searching, Verb } from 'agent-platform'
 import { owned } from 'agent-platform'
 import type { Definition } from '../schemas/definition.ts'
 import type { NewWorkflow, Workflow, WorkflowChanges, WorkflowQuery } from '../schemas/workflows.ts'
@@ -69,7 +69,7 @@ export function createWorkflowService({
   const list = (by: Principal, { visibility, ...page }: WorkflowQuery) =>
     summaries.list(knex, by, page, { visibility })
 
-  const listPublic = (page: Paging) => publicWorkflowStore.listPublic(page)
+  const listPublic = (page: Searching) => publicWorkflowStore.listPublic(page)
 
   /** A public one without what is private, where the caller is not its owner. */
   async function read(by: Principal, id: string): Promise<Workflow> {
