@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { ApiError } from 'agent-platform-client'
 import type { ReactNode } from 'react'
 import { Fragment, useEffect, useRef } from 'react'
-import { Details } from './details.tsx'
 import { ConflictContext } from './error-notice.tsx'
 import { useUnsaved } from './unsaved.tsx'
 import type { Draft } from './use-draft.ts'
@@ -89,10 +88,11 @@ export function DraftState({ draft, error }: { draft: Shown; error: unknown }) {
       <Alert mt="md" variant="light" color="yellow" role="alert" title="A newer version was saved meanwhile">
         <Stack gap="sm">
           <Text size="sm">Your changes are kept here and are not saved. The newer version has:</Text>
-          <Details
-            cols={1}
-            of={Object.fromEntries(Object.entries(newer).map(([name, it]) => [titleOf(name), textOf(it)]))}
-          />
+          {Object.entries(newer).map(([name, it]) => (
+            <Text key={name} size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              <strong>{titleOf(name)}:</strong> {textOf(it)}
+            </Text>
+          ))}
           <Group gap="xs">
             <Button size="compact-sm" onClick={rebase}>
               Keep my changes
