@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
@@ -9,6 +9,7 @@ import {
   Form,
   Loaded,
   Panel,
+  SearchSelect,
   useAction,
   useAgentNames
 } from 'agent-platform/console'
@@ -45,14 +46,11 @@ interface Listed {
 
 function PinForm({ agentId, peers }: Listed) {
   const { data: remotes = [] } = useQuery(remotesQuery)
-  const agents = useAgentNames()
   const { data: tools = [] } = useQuery(toolsQuery(agentId))
   const [peerAgentId, setPeerAgentId] = useState<string | null>(null)
   const [description, setDescription] = useState('')
   const [isGiven, setIsGiven] = useState(true)
   const pinned = new Set([agentId, ...peers.map((peer) => peer.peerAgentId)])
-  const choices = (all: readonly { id: string; name: string }[]) =>
-    all.filter(({ id }) => !pinned.has(id)).map(({ id, name }) => ({ value: id, label: name }))
   const remote = remotes.find(({ id }) => id === peerAgentId)
   const lacking = remote && tools.every(({ toolId }) => toolId !== remote.toolId) ? remote : undefined
   const pinning = useAction({
@@ -87,18 +85,25 @@ function PinForm({ agentId, peers }: Listed) {
     >
       <Stack gap="sm">
         <Group align="flex-end" gap="sm">
-          <Select
+          <SearchSelect
             label="Agent"
             placeholder="Choose an agent"
-            data={[
-              { group: 'Elsewhere', items: choices(remotes) },
-              { group: 'Here', items: choices([...agents].map(([id, name]) => ({ id, name }))) }
-            ]}
+            what="agents"
+            of="peers"
+            find={async (query, signal) => {
+              const [here, elsewhere] = await Promise.all([
+                api.get('/v1/agents', { params: { query }, signal }),
+                api.get('/v1/a2a/remotes', { params: { query }, signal })
+              ])
+              const options = [
+                ...elsewhere.data.map(({ id, name }) => ({ value: id, label: `${name} (remote)` })),
+                ...here.data.map(({ id, name }) => ({ value: id, label: name }))
+              ]
+              return options.filter(({ value }) => !pinned.has(value))
+            }}
+            read={async (id) => id}
             value={peerAgentId}
             onChange={setPeerAgentId}
-            searchable
-            limit={100}
-            nothingFoundMessage="No agent of that name"
             flex={1}
             miw={200}
           />
@@ -131,7 +136,9 @@ function PinForm({ agentId, peers }: Listed) {
 
 function Peers({ agentId, peers }: Listed) {
   const { data: remotes = [] } = useQuery(remotesQuery)
-  const agents = useAgentNames()
+  const agents = useAgentNames(
+    peers.map((peer) => peer.peerAgentId).filter((id) => !id.startsWith('remote_'))
+  )
   const remoteOf = ({ peerAgentId }: Peer) => remotes.find(({ id }) => id === peerAgentId)
   const nameOf = (peer: Peer) => remoteOf(peer)?.name ?? agents.get(peer.peerAgentId) ?? peer.peerAgentId
   const removing = useAction({

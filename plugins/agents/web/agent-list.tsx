@@ -1,5 +1,13 @@
 import { Button } from '@mantine/core'
-import { api, EmptyState, ListTable, PageFrame, TimeAgo, useList } from 'agent-platform/console'
+import {
+  api,
+  EmptyState,
+  ListTable,
+  PageFrame,
+  TimeAgo,
+  useList,
+  useListSearch
+} from 'agent-platform/console'
 import { Bot, Plus } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { NewAgent } from './new-agent.tsx'
@@ -7,8 +15,12 @@ import { NewAgent } from './new-agent.tsx'
 export default function AgentList() {
   const [search, setSearch] = useSearchParams()
   const [, navigate] = useLocation()
-  const list = useList(['agents', 'list'], (cursor, signal) =>
-    api.get('/v1/agents', { params: { query: { limit: 50, cursor } }, signal })
+  const find = useListSearch('agents')
+  const list = useList(
+    ['agents', 'list'],
+    (cursor, signal) =>
+      api.get('/v1/agents', { params: { query: { limit: 50, cursor, query: find.query } }, signal }),
+    { search: find }
   )
   const open = () => setSearch({ new: '' })
   const create = (
@@ -25,6 +37,7 @@ export default function AgentList() {
       <ListTable
         label="Agents"
         list={list}
+        search={find}
         empty={
           <EmptyState icon={Bot} title="No agents yet" action={create}>
             An agent answers, uses tools and remembers. Give it a name and tell it what it is for.

@@ -18,7 +18,9 @@ export function Summary() {
   const asked = search.get('by')
   const by = (groupings.some(({ value }) => value === asked) ? asked : 'day') as Grouping
   const summary = useQuery(summaryQuery(by))
-  const names = useAgentNames()
+  const names = useAgentNames(
+    by === 'agent' ? (summary.data?.groups.flatMap(({ key }) => (key ? [key] : [])) ?? []) : []
+  )
   return (
     <Panel
       title="The last 30 days"

@@ -25,8 +25,9 @@ export default definePage({
   finds: [
     findable(
       'Project',
-      ({ query, signal }) => api.get('/v1/projects', { params: { query }, signal }),
-      ({ id, name }) => ({ label: name, to: `/projects/${id}` })
+      ({ query: { limit }, signal }) => api.get('/v1/projects', { params: { query: { limit } }, signal }),
+      ({ id, name }) => ({ label: name, to: `/projects/${id}` }),
+      { isSearched: false }
     )
   ]
 })

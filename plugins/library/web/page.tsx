@@ -12,7 +12,8 @@ export default definePage({
   finds: [
     findable(
       'File',
-      ({ query, signal }) => api.get('/v1/library', { params: { query }, signal }),
+      ({ query: { limit, query: q }, signal }) =>
+        api.get('/v1/library', { params: { query: { limit, q } }, signal }),
       ({ id, name, mediaType }) => ({ label: name, description: mediaType, to: `/library/${id}` })
     )
   ]

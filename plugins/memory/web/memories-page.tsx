@@ -2,9 +2,9 @@ import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   AgentSelect,
-  agentNamesQuery,
   EmptyState,
   Loaded,
+  newestAgentsQuery,
   PageFrame,
   useAddress
 } from 'agent-platform/console'
@@ -15,8 +15,8 @@ import { NewScope } from './new-scope.tsx'
 /** The memories of one agent at a time, the first one's at first. */
 export default function MemoriesPage() {
   const { search, change } = useAddress()
-  const agents = useQuery(agentNamesQuery)
-  const agentId = search.get('agent') ?? agents.data?.[0]?.id ?? null
+  const agents = useQuery(newestAgentsQuery)
+  const agentId = search.get('agent') ?? agents.data?.keys().next().value ?? null
   return (
     <PageFrame
       title="Memories"

@@ -51,7 +51,7 @@ export default function MemoryPage() {
 
 function Shown({ memory }: { memory: Memory }) {
   const { content, type, agentId, importance, createdAt, source, scopeId } = memory
-  const agents = useAgentNames()
+  const agents = useAgentNames([agentId])
   return (
     <Stack gap="xs">
       <Text size="lg" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

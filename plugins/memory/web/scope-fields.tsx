@@ -9,8 +9,8 @@ type Access = SharedScope['agents'][number]['access']
 /** What a shared scope is for, and which agents read or write it. */
 export function ScopeFields(props: { draft: ScopeDraft; onChange: (draft: ScopeDraft) => void }) {
   const { draft, onChange } = props
-  const names = useAgentNames()
   const { agents } = draft
+  const names = useAgentNames(agents.map(({ agentId }) => agentId))
   return (
     <>
       <TextInput

@@ -11,8 +11,10 @@ export default definePage({
   finds: [
     findable(
       'Model provider',
-      ({ query, signal }) => api.get('/v1/models/providers', { params: { query }, signal }),
-      ({ id, name }) => ({ label: name, to: `/models/providers/${id}` })
+      ({ query: { limit }, signal }) =>
+        api.get('/v1/models/providers', { params: { query: { limit } }, signal }),
+      ({ id, name }) => ({ label: name, to: `/models/providers/${id}` }),
+      { isSearched: false }
     )
   ]
 })

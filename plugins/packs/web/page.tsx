@@ -21,7 +21,8 @@ export default definePage({
     findable(
       'Pack',
       ({ signal }) => api.get('/v1/packs', { signal }),
-      ({ name, summary }) => ({ label: name, description: summary, to: `/packs/${name}` })
+      ({ name, summary }) => ({ label: name, description: summary, to: `/packs/${name}` }),
+      { isSearched: false }
     )
   ]
 })

@@ -14,7 +14,7 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { Report } from './queries.ts'
 import { reportQuery, saveBundle } from './queries.ts'
-import { digestOf, kindOf, labelOf, nameOf, noteOf, placeOf, usesOf } from './uses.ts'
+import { agentsOf, digestOf, kindOf, labelOf, nameOf, noteOf, placeOf, usesOf } from './uses.ts'
 
 /** What a run or a session was made of, as a graph or as a list, and its bundle. */
 export function Provenance({ type, id }: { type: 'run' | 'session'; id: string }) {
@@ -65,7 +65,7 @@ export function Provenance({ type, id }: { type: 'run' | 'session'; id: string }
 
 /** Runs, and what leads into them. */
 function UseDrawing({ report }: { report: Report }) {
-  const agents = useAgentNames()
+  const agents = useAgentNames(agentsOf(report))
   const graph = useMemo(() => {
     const uses = usesOf(report)
     return {
@@ -84,7 +84,7 @@ function UseDrawing({ report }: { report: Report }) {
 }
 
 function UseTable({ report }: { report: Report }) {
-  const agents = useAgentNames()
+  const agents = useAgentNames(agentsOf(report))
   return (
     <DataTable
       label="What it was made of"

@@ -57,3 +57,9 @@ export function noteOf({ type, details }: Use): string | undefined {
 /** All of a report, contributors first; each with a key of its own. */
 export const usesOf = ({ contributors, sources }: Report) =>
   [...contributors, ...sources].map((use, index) => ({ key: `${use.type} ${use.id} ${index}`, use }))
+
+/** Agents whose names are shown. */
+export const agentsOf = (report: Report): string[] =>
+  usesOf(report).flatMap(({ use: { type, id, details } }) =>
+    type === 'agent' && !details.title && !details.name ? [id] : []
+  )

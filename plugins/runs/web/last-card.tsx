@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useAgentNames } from 'agent-platform/console'
+import { newestAgentsQuery } from 'agent-platform/console'
 import { Link } from 'wouter'
 import { RunCard } from './run-card.tsx'
 import { listKey, readRuns } from './run-lists.ts'
@@ -14,7 +14,7 @@ export default function LastCard() {
     queryFn: async ({ signal }) => (await readRuns({}, SHOWN, undefined, signal)).data,
     refetchInterval: 15_000
   })
-  const hasAgents = useAgentNames().size > 0
+  const hasAgents = (useQuery(newestAgentsQuery).data?.size ?? 0) > 0
   return (
     <RunCard
       title="Last runs"

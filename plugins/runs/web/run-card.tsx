@@ -14,7 +14,7 @@ export function RunCard(props: {
   query: Pick<UseQueryResult<readonly ListedRun[]>, 'data' | 'error' | 'refetch'>
 }) {
   const { title, empty, more, query } = props
-  const names = useAgentNames()
+  const names = useAgentNames(query.data?.map(({ agentId }) => agentId) ?? [])
   return (
     <Card withBorder padding="lg" component="section" aria-label={title}>
       <Group justify="space-between" mb="sm">

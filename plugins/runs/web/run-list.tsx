@@ -1,5 +1,5 @@
 import { Group, Select, Stack } from '@mantine/core'
-import { AgentSelect, EmptyState, PageFrame, useAddress } from 'agent-platform/console'
+import { AgentSelect, EmptyState, PageFrame, useAddress, useListSearch } from 'agent-platform/console'
 import { Play } from 'lucide-react'
 import { statuses } from './run-lists.ts'
 import { RunTable } from './run-table.tsx'
@@ -9,6 +9,7 @@ export default function RunList() {
   const { search, change } = useAddress()
   const status = statuses.find((it) => it === search.get('status'))
   const agentId = search.get('agent') ?? undefined
+  const find = useListSearch('runs')
   return (
     <PageFrame title="Runs" description="What agents do now, what they wait for, and what they did.">
       <Stack gap="lg">
@@ -34,6 +35,7 @@ export default function RunList() {
           />
         </Group>
         <RunTable
+          search={find}
           filter={{ ...(status && { status }), ...(agentId && { agentId }) }}
           empty={
             <EmptyState icon={Play} title={status || agentId ? 'There is none of these' : 'No runs yet'}>

@@ -17,6 +17,8 @@ export interface RunFilter {
   readonly status?: RunStatus
   readonly agentId?: string
   readonly sessionId?: string
+  /** Text that was asked, or an ID. */
+  readonly query?: string
 }
 
 /** Runs as they stand in lists; by `['runs', 'list']` all of these are read anew. */

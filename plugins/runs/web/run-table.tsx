@@ -1,3 +1,4 @@
+import type { ListSearch } from 'agent-platform/console'
 import { AgentLink, ListTable, StatusBadge, TimeAgo, useList } from 'agent-platform/console'
 import type { ReactNode } from 'react'
 import { CancelRun } from './cancel-run.tsx'
@@ -9,15 +10,19 @@ const LIMIT = 50
 const LOOK_MS = 5_000
 
 /** Runs, the newest first; `empty` where there are none. */
-export function RunTable({ filter, empty }: { filter: RunFilter; empty: ReactNode }) {
-  const list = useList(listKey(filter, LIMIT), (cursor, signal) => readRuns(filter, LIMIT, cursor, signal), {
-    refresh: LOOK_MS
+export function RunTable(props: { filter: RunFilter; empty: ReactNode; search?: ListSearch }) {
+  const { filter, empty, search } = props
+  const wanted = { ...filter, ...(search?.query && { query: search.query }) }
+  const list = useList(listKey(filter, LIMIT), (cursor, signal) => readRuns(wanted, LIMIT, cursor, signal), {
+    refresh: LOOK_MS,
+    search
   })
   const isOfAll = !filter.agentId && !filter.sessionId
   return (
     <ListTable
       label="Runs"
       list={list}
+      search={search}
       empty={empty}
       columns={[
         {

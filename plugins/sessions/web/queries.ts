@@ -9,10 +9,3 @@ export const sessionQuery = (id: string) =>
     queryKey: ['sessions', id],
     queryFn: async ({ signal }) => (await api.get('/v1/sessions/{id}', { params: path(id), signal })).data
   })
-
-/** The newest of those that the caller reaches, by which a list is narrowed. */
-export const agentsQuery = queryOptions({
-  queryKey: ['agents', 'choice'],
-  queryFn: async ({ signal }) =>
-    (await api.get('/v1/agents', { params: { query: { limit: 100 } }, signal })).data
-})

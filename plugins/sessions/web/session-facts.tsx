@@ -1,22 +1,16 @@
-import { Anchor, SimpleGrid, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { CodeBlock, TimeAgo } from 'agent-platform/console'
+import { SimpleGrid, Text } from '@mantine/core'
+import { AgentLink, CodeBlock, TimeAgo } from 'agent-platform/console'
 import type { Session } from 'agent-platform-client'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
-import { agentsQuery } from './queries.ts'
 
 /** With whom it is, since when, and what its client keeps with it. */
 export function SessionFacts({ session }: { session: Session }) {
   const { agentId, owner, initiator, createdAt, updatedAt, metadata } = session
-  const agents = useQuery(agentsQuery)
   return (
     <>
       <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 5 }} spacing="lg" verticalSpacing="md">
         <Fact name="Agent">
-          <Anchor component={Link} href={`/agents/${agentId}`} size="sm">
-            {agents.data?.find(({ id }) => id === agentId)?.name ?? agentId}
-          </Anchor>
+          <AgentLink agentId={agentId} />
         </Fact>
         <Fact name="Owner">{owner}</Fact>
         <Fact name="Started by">{initiator}</Fact>

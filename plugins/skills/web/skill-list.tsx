@@ -7,7 +7,8 @@ import {
   StatusBadge,
   TimeAgo,
   useAddress,
-  useList
+  useList,
+  useListSearch
 } from 'agent-platform/console'
 import { GraduationCap, Plus, Upload } from 'lucide-react'
 import { useLocation } from 'wouter'
@@ -17,8 +18,12 @@ import { NewSkill } from './new-skill.tsx'
 export default function SkillList() {
   const { search, change } = useAddress()
   const [, navigate] = useLocation()
-  const list = useList(['skills', 'list'], (cursor, signal) =>
-    api.get('/v1/skills', { params: { query: { limit: 50, cursor } }, signal })
+  const find = useListSearch('skills')
+  const list = useList(
+    ['skills', 'list'],
+    (cursor, signal) =>
+      api.get('/v1/skills', { params: { query: { limit: 50, cursor, query: find.query } }, signal }),
+    { search: find }
   )
   const create = (
     <>
@@ -44,6 +49,7 @@ export default function SkillList() {
       <ListTable
         label="Skills"
         list={list}
+        search={find}
         empty={
           <EmptyState icon={GraduationCap} title="No skills yet">
             Write one, or import a SKILL.md or the ZIP archive of a skill’s folder. Then give it to an agent.

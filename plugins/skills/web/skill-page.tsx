@@ -201,7 +201,7 @@ function Assignment({ skill }: { skill: Skill }) {
 
 function TakeAway(props: { agentId: string; onClick: () => void; isPending: boolean }) {
   const { agentId, onClick, isPending } = props
-  const name = useAgentNames().get(agentId) ?? agentId
+  const name = useAgentNames([agentId]).get(agentId) ?? agentId
   return (
     <Button
       size="compact-sm"

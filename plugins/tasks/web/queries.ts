@@ -49,24 +49,3 @@ export const upcomingQuery = ({ agentId, status }: TaskFilter = {}) =>
     },
     refetchInterval: 30_000
   })
-
-/** Workflows to choose from. */
-export const workflowNamesQuery = queryOptions({
-  queryKey: ['workflows', 'names'],
-  async queryFn({ signal }) {
-    const { data } = await api.get('/v1/workflows', { params: { query: { limit: 100 } }, signal })
-    return data.map(({ id, name }) => ({ value: id, label: name }))
-  }
-})
-
-/** Sessions of an agent to choose from, the latest first. */
-export const sessionNamesQuery = (agentId: string | null) =>
-  queryOptions({
-    queryKey: ['sessions', 'names', agentId],
-    enabled: agentId !== null,
-    async queryFn({ signal }) {
-      const params = { path: { agentId: agentId ?? '' }, query: { limit: 100 } }
-      const { data } = await api.get('/v1/sessions/agent/{agentId}', { params, signal })
-      return data.map(({ id, title }) => ({ value: id, label: title ?? id }))
-    }
-  })

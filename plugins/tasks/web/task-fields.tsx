@@ -1,8 +1,6 @@
 import { Group, JsonInput, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { AgentSelect } from 'agent-platform/console'
+import { AgentSelect, api, SearchSelect } from 'agent-platform/console'
 import { useState } from 'react'
-import { sessionNamesQuery, workflowNamesQuery } from './queries.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 import type { FieldsProps, TaskDraft } from './task-draft.ts'
 
@@ -74,20 +72,23 @@ export function TaskFields({ draft, onChange }: FieldsProps) {
 function DoneBy({ draft, onChange }: FieldsProps) {
   const { executionMode, agentId, sessionId, workflowId } = draft
   const isWorkflow = executionMode === 'workflow'
-  const workflows = useQuery({ ...workflowNamesQuery, enabled: isWorkflow })
-  const sessions = useQuery({ ...sessionNamesQuery(agentId), enabled: !isWorkflow && agentId !== null })
   if (isWorkflow)
     return (
-      <Select
+      <SearchSelect
         label="Workflow"
         placeholder="Choose a workflow"
-        data={workflows.data ?? []}
+        what="workflows"
+        find={async (query, signal) => {
+          const { data } = await api.get('/v1/workflows', { params: { query }, signal })
+          return data.map(({ id, name }) => ({ value: id, label: name }))
+        }}
+        read={async (id, signal) => {
+          const query = { query: id, limit: 1 }
+          return (await api.get('/v1/workflows', { params: { query }, signal })).data[0]?.name ?? id
+        }}
         value={workflowId}
         onChange={(workflowId) => onChange({ ...draft, workflowId })}
-        error={workflows.error ? 'The workflows could not be listed' : undefined}
-        searchable
         required
-        nothingFoundMessage="No workflow of that name"
       />
     )
   const isInOrder = executionMode === 'sequential'
@@ -98,20 +99,28 @@ function DoneBy({ draft, onChange }: FieldsProps) {
         value={agentId}
         onChange={(agentId) => onChange({ ...draft, agentId, sessionId: null })}
       />
-      <Select
+      <SearchSelect
         label="Session"
         placeholder={isInOrder ? 'Choose a session' : 'A new one for each run'}
         description={
           isInOrder ? 'Tasks of one session run one after another.' : 'Runs may continue a session.'
         }
-        data={sessions.data ?? []}
+        what="sessions"
+        of={agentId ?? undefined}
+        find={async (query, signal) => {
+          if (agentId === null) return []
+          const params = { path: { agentId }, query }
+          const { data } = await api.get('/v1/sessions/agent/{agentId}', { params, signal })
+          return data.map(({ id, title }) => ({ value: id, label: title ?? id }))
+        }}
+        read={async (id, signal) =>
+          (await api.get('/v1/sessions/{id}', { params: { path: { id } }, signal })).data.title ?? id
+        }
         value={sessionId}
         onChange={(sessionId) => onChange({ ...draft, sessionId })}
         disabled={agentId === null}
-        searchable
         clearable={!isInOrder}
         required={isInOrder}
-        nothingFoundMessage="No session of that title"
       />
     </>
   )

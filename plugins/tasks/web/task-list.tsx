@@ -6,7 +6,8 @@ import {
   ListView,
   PageFrame,
   useAddress,
-  useList
+  useList,
+  useListSearch
 } from 'agent-platform/console'
 import { CalendarClock, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -79,16 +80,21 @@ export default function TaskList() {
 
 function Rows({ filter, create }: { filter: TaskFilter; create: ReactNode }) {
   const { agentId, status } = filter
+  const find = useListSearch('tasks')
   const list = useList(
     ['tasks', 'list', agentId, status],
     (cursor, signal) =>
-      api.get('/v1/tasks', { params: { query: { limit: 50, cursor, agentId, status } }, signal }),
-    { refresh: 10_000 }
+      api.get('/v1/tasks', {
+        params: { query: { limit: 50, cursor, agentId, status, query: find.query } },
+        signal
+      }),
+    { refresh: 10_000, search: find }
   )
   const isNarrowed = agentId !== undefined || status !== undefined
   return (
     <ListView
       list={list}
+      search={find}
       empty={
         <EmptyState
           icon={CalendarClock}

@@ -91,7 +91,7 @@ type Narrowed = { grant: Capability; onChange: (grant: Capability) => void }
 
 /** None that is named stands for all of them: to give none, the capability is not granted. */
 function Agents({ grant: { name, agents = [] }, onChange }: Narrowed) {
-  const names = useAgentNames()
+  const names = useAgentNames(agents)
   const ids = new Set([...names.keys(), ...agents])
   return (
     <MultiSelect

@@ -1,6 +1,5 @@
 import { MultiSelect, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { AgentSelect, api } from 'agent-platform/console'
+import { AgentSelect, api, SearchSelect } from 'agent-platform/console'
 import type { FieldKind } from './step-types.ts'
 import { ValueField } from './value-field.tsx'
 
@@ -87,13 +86,17 @@ interface WorkflowSelectProps {
   readonly onChange: (value: string | null) => void
 }
 
-function WorkflowSelect(props: WorkflowSelectProps) {
-  const { data = [] } = useQuery({
-    queryKey: ['workflows', 'names'],
-    async queryFn({ signal }) {
-      const { data } = await api.get('/v1/workflows', { params: { query: { limit: 100 } }, signal })
+const WorkflowSelect = (props: WorkflowSelectProps) => (
+  <SearchSelect
+    {...props}
+    what="workflows"
+    find={async (query, signal) => {
+      const { data } = await api.get('/v1/workflows', { params: { query }, signal })
       return data.map(({ id, name }) => ({ value: id, label: name }))
-    }
-  })
-  return <Select {...props} data={data} searchable nothingFoundMessage="No workflow of that name" />
-}
+    }}
+    read={async (id, signal) => {
+      const query = { query: id, limit: 1 }
+      return (await api.get('/v1/workflows', { params: { query }, signal })).data[0]?.name ?? id
+    }}
+  />
+)

@@ -1,5 +1,14 @@
 import { Badge, Button, SegmentedControl } from '@mantine/core'
-import { api, EmptyState, ListTable, PageFrame, TimeAgo, useAddress, useList } from 'agent-platform/console'
+import {
+  api,
+  EmptyState,
+  ListTable,
+  PageFrame,
+  TimeAgo,
+  useAddress,
+  useList,
+  useListSearch
+} from 'agent-platform/console'
 import { Plus, Workflow } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { NewWorkflow } from './new-workflow.tsx'
@@ -8,11 +17,15 @@ export default function WorkflowList() {
   const { search, change } = useAddress()
   const [, navigate] = useLocation()
   const isPublic = search.get('of') === 'everyone'
-  const list = useList(['workflows', 'list', isPublic], (cursor, signal) =>
-    api.get(isPublic ? '/v1/workflows/public' : '/v1/workflows', {
-      params: { query: { limit: 50, cursor } },
-      signal
-    })
+  const find = useListSearch('workflows')
+  const list = useList(
+    ['workflows', 'list', isPublic],
+    (cursor, signal) =>
+      api.get(isPublic ? '/v1/workflows/public' : '/v1/workflows', {
+        params: { query: { limit: 50, cursor, query: find.query } },
+        signal
+      }),
+    { search: find }
   )
   const create = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => change({ new: 'yes' })}>
@@ -38,6 +51,7 @@ export default function WorkflowList() {
       <ListTable
         label="Workflows"
         list={list}
+        search={find}
         empty={
           <EmptyState
             icon={Workflow}

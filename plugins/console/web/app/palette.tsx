@@ -1,19 +1,21 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight } from '@mantine/spotlight'
 import { useQueries } from '@tanstack/react-query'
+import { ApiError } from 'agent-platform-client'
 import { House, Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { PackPage } from '../kit/contributions.tsx'
 import { useSession } from '../kit/session.tsx'
 
-/** Of each kind so many are looked through, the newest. */
-const KNOWN = 100
+/** How many of each kind the server is asked for. */
+const FOUND = 20
 
 /** Every page and command by its name, and what the caller has (⌘K). */
 export default function Palette({ pages }: { pages: readonly PackPage[] }) {
   const [, navigate] = useLocation()
-  const [query, setQuery] = useState('')
-  const found = useFound(pages, query.trim().length > 1)
+  const [typed, setTyped] = useState('')
+  const { found, isSearching, hasFailed } = useFound(pages, typed.trim())
   const own = pages.flatMap(({ title, navigation, commands = [] }) => {
     const icon = navigation?.icon
     return [
@@ -29,7 +31,7 @@ export default function Palette({ pages }: { pages: readonly PackPage[] }) {
         leftSection: <Icon size={18} strokeWidth={1.8} aria-hidden />,
         onClick: () => navigate(to)
       }))}
-      onQueryChange={setQuery}
+      onQueryChange={setTyped}
       shortcut={['mod + K']}
       // Also while a message is written.
       tagsToIgnore={[]}
@@ -37,9 +39,15 @@ export default function Palette({ pages }: { pages: readonly PackPage[] }) {
       limit={12}
       scrollable
       maxHeight="min(480px, 60dvh)"
-      nothingFound="There is nothing of that name"
+      nothingFound={
+        isSearching
+          ? 'Searching…'
+          : hasFailed
+            ? 'Some lists could not be searched. Nothing was found in the others.'
+            : 'No matching pages, commands or items'
+      }
       searchProps={{
-        placeholder: 'Where to, or what to do?',
+        placeholder: 'Search by name or ID',
         'aria-label': 'Search pages, commands and what you have',
         leftSection: <Search size={18} aria-hidden />
       }}
@@ -47,33 +55,41 @@ export default function Palette({ pages }: { pages: readonly PackPage[] }) {
   )
 }
 
-/** What the caller has, by name, and by id for one that was pasted. A list that is refused has nothing. */
-function useFound(pages: readonly PackPage[], isWanted: boolean) {
+/** What the caller has, by name or by a pasted ID. The server searches while somebody types; a list that is refused has nothing. */
+function useFound(pages: readonly PackPage[], typed: string) {
   const principalId = useSession().principal?.id ?? ''
+  const [text] = useDebouncedValue(typed, 200)
+  const isWanted = text.length > 1
   const finds = useMemo(
     () =>
       pages.flatMap(({ finds = [], navigation }) => finds.map((it) => ({ ...it, icon: navigation?.icon }))),
     [pages]
   )
   return useQueries({
-    queries: finds.map(({ kind, find }) => ({
-      queryKey: ['found', kind],
+    queries: finds.map(({ kind, find, isSearched }) => ({
+      queryKey: ['found', kind, isSearched && text],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        find({ principalId, query: { limit: KNOWN }, signal }),
+        find({ principalId, text, query: { limit: isSearched ? FOUND : 100, query: text }, signal }),
       enabled: isWanted,
       staleTime: 30_000
     })),
-    combine: (results) =>
-      results.flatMap(({ data = [] }, place) => {
-        const { kind, icon } = finds[place] as (typeof finds)[number]
+    combine: (results) => ({
+      isSearching: typed.length > 1 && (typed !== text || results.some(({ isPending }) => isPending)),
+      hasFailed: results.some(
+        ({ error }) => error !== null && !(error instanceof ApiError && error.status === 403)
+      ),
+      found: results.flatMap(({ data = [] }, place) => {
+        const { kind, icon, isSearched } = finds[place] as (typeof finds)[number]
         return data.map(({ label, description, to }) => ({
           id: `${kind} ${to}`,
           label,
           description: description ? `${kind} · ${description}` : kind,
-          keywords: to,
+          // What the server found stays, whatever it was found by.
+          keywords: isSearched ? [to, text] : to,
           to,
           icon
         }))
       })
+    })
   })
 }

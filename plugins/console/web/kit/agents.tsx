@@ -1,63 +1,74 @@
 import type { SelectProps } from '@mantine/core'
-import { Anchor, Select } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Anchor } from '@mantine/core'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { api } from './api.ts'
+import { SearchSelect } from './search-select.tsx'
 
-/** More are not offered to choose from. */
-const OFFERED = 500
-
-export const agentNamesQuery = queryOptions({
+/** Names of the newest agents by their IDs. */
+export const newestAgentsQuery = queryOptions({
   queryKey: ['agents', 'names'],
   async queryFn({ signal }) {
-    const names: { id: string; name: string }[] = []
-    for await (const { id, name } of api.list('/v1/agents', { params: { query: { limit: 100 } }, signal }))
-      if (names.push({ id, name }) === OFFERED) break
-    return names
+    const { data } = await api.get('/v1/agents', { params: { query: { limit: 100 } }, signal })
+    return new Map(data.map(({ id, name }) => [id, name]))
   },
   staleTime: 30_000
 })
 
-/** Names of the caller's agents by their ids; empty until they are there. */
-export function useAgentNames(): ReadonlyMap<string, string> {
-  const { data } = useQuery(agentNamesQuery)
-  return useMemo(() => new Map(data?.map(({ id, name }) => [id, name])), [data])
+const nameQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['agents', agentId, 'name'],
+    queryFn: async ({ signal }) =>
+      (await api.get('/v1/agents/{agentId}', { params: { path: { agentId } }, signal })).data.name,
+    staleTime: 30_000
+  })
+
+/** Names of agents by their IDs. Those that are not read yet, or that the caller must not read, are missing. */
+export function useAgentNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const { data: newest } = useQuery(newestAgentsQuery)
+  const others = newest ? [...new Set(ids)].filter((id) => !newest.has(id)) : []
+  // One array, and so one map, while the names stay.
+  const read = useQueries({
+    queries: others.map(nameQuery),
+    combine: (results) => results.map(({ data }, at) => ({ id: others[at] ?? '', name: data }))
+  })
+  return useMemo(
+    () =>
+      new Map([...(newest ?? []), ...read.flatMap(({ id, name }) => (name ? [[id, name] as const] : []))]),
+    [newest, read]
+  )
 }
 
-interface Props extends Omit<SelectProps, 'data'> {
+interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+  readonly value: string | null
+  readonly onChange: (agentId: string | null) => void
   /** Not offered. */
   readonly without?: readonly string[]
 }
 
-/** One of the caller's agents, by its name. */
-export function AgentSelect({ without = [], ...props }: Props) {
-  const { data = [], error } = useQuery(agentNamesQuery)
-  const options = data
-    .filter(({ id }) => !without.includes(id))
-    .map(({ id, name }) => ({ value: id, label: name }))
-  const { value } = props
-  // It may be one that is not offered.
-  const isOffered = !value || options.some((it) => it.value === value)
-  return (
-    <Select
-      label="Agent"
-      placeholder="Choose an agent"
-      searchable
-      nothingFoundMessage="No agent of that name"
-      error={error ? 'The agents could not be listed' : undefined}
-      {...props}
-      data={isOffered ? options : [{ value, label: value }, ...options]}
-    />
-  )
-}
+/** One of the caller's agents, found by name or ID. */
+export const AgentSelect = ({ without = [], ...props }: Props) => (
+  <SearchSelect
+    label="Agent"
+    placeholder="Choose an agent"
+    {...props}
+    what="agents"
+    find={async (query, signal) => {
+      const { data } = await api.get('/v1/agents', { params: { query }, signal })
+      return data
+        .filter(({ id }) => !without.includes(id))
+        .map(({ id, name }) => ({ value: id, label: name }))
+    }}
+    read={async (agentId, signal) =>
+      (await api.get('/v1/agents/{agentId}', { params: { path: { agentId } }, signal })).data.name
+    }
+  />
+)
 
 /** An agent's name, leading to it. */
-export function AgentLink({ agentId }: { agentId: string }) {
-  const { data = [] } = useQuery(agentNamesQuery)
-  return (
-    <Anchor component={Link} href={`/agents/${agentId}`} size="sm">
-      {data.find(({ id }) => id === agentId)?.name ?? agentId}
-    </Anchor>
-  )
-}
+export const AgentLink = ({ agentId }: { agentId: string }) => (
+  <Anchor component={Link} href={`/agents/${agentId}`} size="sm">
+    {useAgentNames([agentId]).get(agentId) ?? agentId}
+  </Anchor>
+)

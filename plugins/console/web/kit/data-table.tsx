@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Fragment } from 'react'
 import { Link } from 'wouter'
 import classes from './data-table.module.css'
-import type { useList } from './list-view.tsx'
+import type { ListSearch, useList } from './list-view.tsx'
 import { ListView, Nothing } from './list-view.tsx'
 
 export interface Column<T> {
@@ -101,9 +101,10 @@ export function DataTable<T>(props: Look<T> & { rows: readonly T[] }) {
 export const ListTable = <T,>({
   list,
   empty,
+  search,
   ...look
-}: Look<T> & { list: ReturnType<typeof useList<T>> }) => (
-  <ListView list={list} empty={empty}>
+}: Look<T> & { list: ReturnType<typeof useList<T>>; search?: ListSearch | undefined }) => (
+  <ListView list={list} empty={empty} search={search}>
     {(rows) => <DataTable {...look} rows={rows} />}
   </ListView>
 )

@@ -23,17 +23,21 @@ export interface Found {
   readonly to: string
 }
 
-/** What of a pack the command palette finds by name: the newest of a list. */
+/** What of a pack the command palette finds by name or ID. */
 export interface Findable {
   /** What one of them is. */
   readonly kind: string
+  /** Whether the server has searched; the palette searches the names otherwise. */
+  readonly isSearched: boolean
   readonly find: (wanted: Wanted) => Promise<readonly Found[]>
 }
 
 /** For the call of a list that the caller may see. */
 export interface Wanted {
   readonly principalId: string
-  readonly query: { readonly limit: number }
+  readonly text: string
+  /** For lists that the server searches. */
+  readonly query: { readonly limit: number; readonly query: string }
   readonly signal: AbortSignal
 }
 
@@ -152,9 +156,10 @@ export interface PageDefinition {
 /** The default export of `plugins/<pack>/web/page.tsx`: small, as all of them are loaded at the start. */
 export const definePage = (page: PageDefinition): PageDefinition => page
 
-/** Of a list of the API, what its rows are found as. */
+/** Of a list of the API, what its rows are found as. A list that the server does not search is read without the search. */
 export const findable = <T>(
   kind: string,
   read: (wanted: Wanted) => Promise<{ readonly data: readonly T[] }>,
-  found: (row: T) => Found
-): Findable => ({ kind, find: async (wanted) => (await read(wanted)).data.map(found) })
+  found: (row: T) => Found,
+  { isSearched = true } = {}
+): Findable => ({ kind, isSearched, find: async (wanted) => (await read(wanted)).data.map(found) })

@@ -38,7 +38,10 @@ const subjects = { user: 'User', agent: 'Agent', service: 'Service', project: 'E
 /** Who else may use something, given and taken away. */
 export function Grants<L extends string>({ of, levels, list, grant, revoke }: Props<L>) {
   const grants = useList(of, list)
-  const agents = useAgentNames()
+  const rows = grants.data?.pages.flatMap(({ data }) => data) ?? []
+  const agents = useAgentNames(
+    rows.flatMap(({ subjectType, subjectId }) => (subjectType === 'agent' ? [subjectId] : []))
+  )
   const revoking = useAction({ run: revoke, changes: [of], done: 'The grant is revoked' })
   return (
     <Stack>

@@ -46,11 +46,12 @@ export function leaveThen(
 ): void {
   const lost = isAllowed ? [] : [...all].filter((it) => isLost(it.dialog) && it.isUnsaved())
   if (lost.length === 0) leave()
-  else void ask().then((mayLeave) => {
-    if (!mayLeave) return
-    for (const it of lost) it.forget()
-    withoutAsking(leave)
-  })
+  else
+    void ask().then((mayLeave) => {
+      if (!mayLeave) return
+      for (const it of lost) it.forget()
+      withoutAsking(leave)
+    })
 }
 
 /** Lets `work` close dialogs and navigate without a question: what was typed has been saved, or is not wanted. */
