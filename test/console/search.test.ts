@@ -26,7 +26,7 @@ t.test('the server is searched, beyond what a page has read', { skip }, async (t
   await look(t, tab, 'agents not found')
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  const palette = page.getByRole('searchbox', { name: 'Search pages, commands and what you have' })
+  const palette = page.getByPlaceholder('Search by name or ID')
   for (const text of ['zebra', zebra.id]) {
     await page.keyboard.press('Control+k')
     await palette.fill(text)
