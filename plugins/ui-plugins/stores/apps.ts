@@ -38,11 +38,7 @@ export function createAppStore({ knex }: Pick<Kernel, 'knex'>) {
 
     list: (by: Principal, page: Searching, status?: AppRow['status']): Promise<PageOf<AppRow>> => {
       const query = visibleTo(by, knex(apps.name).select(...apps.columns))
-      return paginate<AppRow>(status ? query.where({ status }) : query, page, 'app', [
-        'pluginId',
-        'name',
-        'description'
-      ])
+      return paginate<AppRow>(status ? query.where({ status }) : query, page, 'app', ['pluginId'])
     },
 
     /** As `mayUse` says of each of them. */

@@ -13,8 +13,9 @@ export default definePage({
   finds: [
     findable(
       'App',
-      ({ query, signal }) => api.get('/v1/ui-plugins', { params: { query }, signal }),
-      ({ pluginId, name, description }) => ({ label: name, description, to: `/apps/${pluginId}` })
+      ({ query: { limit }, signal }) => api.get('/v1/ui-plugins', { params: { query: { limit } }, signal }),
+      ({ pluginId, name, description }) => ({ label: name, description, to: `/apps/${pluginId}` }),
+      { isSearched: false }
     )
   ]
 })
