@@ -34,8 +34,7 @@ export const settings = {
   cronExpression: OrNull(
     Type.String({
       maxLength: 200,
-      description:
-        'Cron expression of five fields (`0 9 * * MON-FRI`), or a nickname such as `@daily`; replaces the interval',
+      description: 'Five fields, or a nickname such as `@daily`; replaces the interval',
       examples: ['0 9 * * 1-5']
     })
   ),
@@ -102,10 +101,7 @@ export const Heartbeat = Type.Object(
     isolatedSessionId: OrNull(Type.String({ description: 'Made by the first beat that needs it' })),
     nextBeatAt: OrNull(Time),
     scheduleError: OrNull(
-      Type.String({
-        description:
-          'Reason why the next beat could not be calculated; the calculation is retried at `nextBeatAt`. Null: there is none'
-      })
+      Type.String({ description: 'Why `nextBeatAt` is only a retry of its calculation' })
     ),
     lastBeat: OrNull(Beat),
     today: Type.Object({ beats: Type.Integer(), tokens: Type.Integer() }, { description: 'Of the caps' }),

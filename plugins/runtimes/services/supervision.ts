@@ -163,9 +163,8 @@ export function createSupervision(deps: Deps) {
         row.credentials.length === 0
       )
         continue
-      await ended(row, { exitCode: null, signal: null, reason: null }, undefined, 'instance_lost').catch(
-        (err) => log.warn({ err, process: row.id }, 'a lost process could not be recorded as ended')
-      )
+      const unseen = { exitCode: null, signal: null, reason: null }
+      await ended(row, unseen, undefined, 'instance_lost').catch((err) => log.warn({ err }, 'not ended'))
     }
     for (const row of await runtimeStore.listWanting(dead))
       await awaken(row).catch((error) => log.warn({ err: error, runtime: row.id }, 'A runtime did not wake'))

@@ -1,36 +1,24 @@
 import type { Kernel } from 'agent-platform'
-import { isDatabaseAway, isStreamLost, sumUsage, unlessAborted } from 'agent-platform'
-import type { Attempt, Completed, Kind, Waiting } from '../kinds/kind.ts'
+import { isDatabaseAway, isStreamLost, unlessAborted } from 'agent-platform'
+import type { Completed, Kind, Waiting } from '../kinds/kind.ts'
 import type { StepKinds } from '../kinds/step-kinds.ts'
 import type { WorkflowSettings } from '../settings.ts'
-import { recordable } from '../stores/json.ts'
 import { actingOf } from './acting.ts'
-import { checkConfig, configOf, outputOf } from './evaluation.ts'
-import {
-  BYTES,
-  checkRoom,
-  cutOff,
-  failureOf,
-  HAND_OVER,
-  timedOut,
-  tooLarge,
-  unknownOutcome
-} from './failures.ts'
+import { attemptOf } from './attempt-of.ts'
+import { checkConfig, checkedOutput, configOf, outputOf } from './evaluation.ts'
+import { cutOff, failureOf, HAND_OVER, timedOut, unknownOutcome } from './failures.ts'
 import type { StepRow } from './journal.ts'
 import { StepFailure } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import type { Live } from './live.ts'
 import type { Placed } from './plan.ts'
 import { isContainer } from './plan.ts'
-import { newAttempt, newRow } from './scopes.ts'
+import { again, heldRow, secondsUntilRoom } from './room.ts'
+import { newRow } from './scopes.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
 const LONGEST_BACKOFF = 86_400
-/** So long a step waits for a platform that has no room for it. */
-const PATIENCE_MS = 6 * 3_600_000
-const AWAY_SECONDS = 5
-const LOOP_OUTPUT = 'The output of the loop (return less of each item with `output`)'
 
 interface Deps extends Pick<Kernel, 'principals' | 'log'> {
   settings: WorkflowSettings
@@ -69,6 +57,9 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     live.refusal = refusal
     if (refusal) throw new StepFailure(refusal.code, refusal.message, { final: true })
   }
+
+  const isSafe = async (live: Live, placed: Placed, row: StepRow, signal: AbortSignal) =>
+    (await stepKinds.of(row.kind).isIdempotent?.(attemptOf(live, placed, row, signal))) ?? true
 
   /** An attempt that was cut when its process went, or was handed over. */
   async function recover(live: Live, placed: Placed, row: StepRow, signal: AbortSignal) {
@@ -137,8 +128,9 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
       await settle(live, placed, row, outcome, signal)
     } catch (error) {
       if (!limit?.aborted || signal.aborted) throw error
-      const isSafe = (await kind.isIdempotent?.({ ...attempt, signal })) ?? true
-      throw isSafe ? timedOut(timeoutSeconds) : unknownOutcome(`The step took more than ${timeoutSeconds} s`)
+      throw (await isSafe(live, placed, row, signal))
+        ? timedOut(timeoutSeconds)
+        : unknownOutcome(`The step took more than ${timeoutSeconds} s`)
     }
   }
 
@@ -172,13 +164,7 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     row: StepRow,
     { output, cost = row.cost, state = row.state }: Completed
   ) {
-    const { value, text } = recordable(output)
-    const bytes = Buffer.byteLength(text)
-    if (bytes > BYTES) {
-      const what = row.kind === 'forEach' ? LOOP_OUTPUT : 'The output of the step'
-      throw tooLarge('output_too_large', what, bytes)
-    }
-    checkRoom(live, text, 'output_too_large')
+    const value = checkedOutput(live, row, output)
     const endedAt = new Date().toISOString()
     const done = { status: 'completed', output: value ?? null, cost, state, endedAt } as const
     const completed: StepRow = { ...row, ...done, error: null, deadline: null, awaits: false }
@@ -200,11 +186,11 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
       return write(live, [isBegun ? cutOff(row) : cancelled])
     }
     const { code, message, final, cost = row.cost } = failureOf(error)
-    const wait = await secondsToWait(live, placed, row, error, signal)
+    const wait = isContainer(row.kind)
+      ? undefined
+      : await secondsUntilRoom(row, error, () => isSafe(live, placed, row, signal))
     if (wait !== undefined) {
-      const state = { retry: true, heldAt: Date.now() }
-      const [ref, status, deadline] = [null, 'waiting', inSeconds(wait)] as const
-      const held: StepRow = { ...row, ...over, error: { code, message }, status, ref, state, deadline }
+      const held: StepRow = { ...heldRow(row, { code, message }), deadline: inSeconds(wait) }
       return write(live, [held], { opens: held })
     }
     if (code === 'internal')
@@ -224,51 +210,7 @@ export function createAttempts({ principals, log, settings, stepKinds, journalWr
     await write(live, [later], { opens: later })
   }
 
-  /** Undefined where the error is not one of a platform that had no room before anything was done, or has had none for long. */
-  async function secondsToWait(
-    live: Live,
-    placed: Placed,
-    row: StepRow,
-    error: unknown,
-    signal: AbortSignal
-  ): Promise<number | undefined> {
-    const { kind, code, headers } = Object(error instanceof StepFailure ? error.cause : error) as Refusal
-    const isLimited = kind === 'rateLimited' && headers?.['retry-after'] !== undefined
-    const isAway = kind === 'unavailable' && code === undefined
-    const isLate = Date.now() - Date.parse(row.startedAt) > PATIENCE_MS
-    if (isLate || isContainer(row.kind) || !(isLimited || isAway)) return undefined
-    const isSafe = stepKinds.of(row.kind).isIdempotent?.(attemptOf(live, placed, row, signal)) ?? true
-    // What a step throws itself may come after a part of its effect.
-    if ((isAway || error instanceof StepFailure) && !(await isSafe)) return undefined
-    const seconds = Math.max(Number(headers?.['retry-after'] ?? AWAY_SECONDS), 1)
-    // Not all of a loop at the same time.
-    return seconds * (1 + Math.random() / 4)
-  }
-
   return { begin, recover, resume, check, close }
 }
-
-interface Refusal {
-  readonly kind?: unknown
-  readonly code?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** The next attempt; the same one where the platform had no room for it. */
-const again = (before: StepRow): StepRow =>
-  before.state?.heldAt === undefined ? newAttempt(before) : { ...newAttempt(before), attempt: before.attempt }
-
-const attemptOf = (live: Live, { scope, step }: Placed, row: StepRow, signal: AbortSignal): Attempt => ({
-  live,
-  scope,
-  step,
-  row,
-  config: row.input as Attempt['config'],
-  key: `${row.id}:${row.attempt}`,
-  signal,
-  used(usage) {
-    row.usage = sumUsage([...(row.usage ?? []), ...usage])
-  }
-})
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()

@@ -56,3 +56,15 @@ export async function outputOf(live: Live, { scope, step }: Placed, row: StepRow
   }
   return outputs
 }
+
+const LOOP_OUTPUT = 'The output of the loop (return less of each item with `output`)'
+
+/** The output of a step as the record has it; throws `output_too_large`. */
+export function checkedOutput(live: Live, row: StepRow, output: unknown): unknown {
+  const { value, text } = recordable(output)
+  const bytes = Buffer.byteLength(text)
+  const what = row.kind === 'forEach' ? LOOP_OUTPUT : 'The output of the step'
+  if (bytes > BYTES) throw tooLarge('output_too_large', what, bytes)
+  checkRoom(live, text, 'output_too_large')
+  return value
+}
