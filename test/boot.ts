@@ -12,6 +12,7 @@ import { createPlatform } from '../kernel/platform.ts'
 import { readSettings } from '../kernel/settings.ts'
 import type { Client } from './client.ts'
 import { createClient } from './client.ts'
+import { countStart } from './cpu.ts'
 import { sharePackCopies } from './data-dir.ts'
 import type { Connection } from './database.ts'
 import { database } from './database.ts'
@@ -57,8 +58,8 @@ export interface Booted {
 
 /** With `TEST_REDIS_URL` a database on that server that no test beside this one has: the same in all its processes. */
 export function redisUrl(): { REDIS_URL?: string } {
-  const { TEST_REDIS_URL: server } = process.env
-  return server ? { REDIS_URL: `${server}/${1 + (Number(process.env.TAP_JOB_ID ?? 0) % 15)}` } : {}
+  const { TEST_REDIS_URL: server, TEST_WORKER, TAP_JOB_ID } = process.env
+  return server ? { REDIS_URL: `${server}/${1 + (Number(TEST_WORKER ?? TAP_JOB_ID ?? 0) % 15)}` } : {}
 }
 async function emptyRedis() {
   const { REDIS_URL: url } = redisUrl()
@@ -120,6 +121,7 @@ export async function boot(t: Scope, ...wanted: (string | BootOptions)[]): Promi
   const log = hear
     ? pino({ level: 'info' }, { write: (line: string) => hear(JSON.parse(line)) })
     : pino({ level: settings.LOG_LEVEL })
+  countStart()
   const platform = await createPlatform({ settings, deployment, connection, version: '0.0.0-test', log })
   const { port, ready } = await platform.listen(0)
   let closing: Promise<unknown> | undefined

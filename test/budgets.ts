@@ -1,10 +1,10 @@
 // Prints the ten test files that took the most CPU time when they last ran, and the files of packs that are over their
 // budget; at three times the budget it fails. `npm test` ends with it.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../kernel/deployment.ts'
 import type { Cost } from './cpu.ts'
-import { costs, UNIT } from './cpu.ts'
+import { readCosts, UNIT } from './cpu.ts'
 
 /** Of a pack's test file, in seconds. One that needs more says so: `// budget: 8 s, because …`. */
 const BUDGET = 3
@@ -13,12 +13,7 @@ const LOAD = 2
 /** The same file does not cost the same twice, least of all beside others: what is a little over is only printed. */
 const TOLERANCE = 3
 
-const text = existsSync(costs) ? readFileSync(costs, 'utf8') : ''
-const lines = text.split('\n').filter(Boolean)
-const all: Cost[] = lines.map((line) => JSON.parse(line))
-const latest = [...new Map(all.map((cost) => [cost.file, cost])).values()]
-const known = latest.filter(({ file }) => existsSync(join(root, file)))
-writeFileSync(costs, known.map((cost) => `${JSON.stringify(cost)}\n`).join(''))
+const known = readCosts()
 
 /** How much slower this machine is than the one of the budgets, by the median. A faster one changes no budget. */
 const units = known.map(({ unit }) => unit).sort((a, b) => a - b)
@@ -32,10 +27,11 @@ function budgetOf({ file, first }: Cost): { seconds: number; reason?: string } {
   return { seconds: Number(own ?? BUDGET) + (first ? LOAD : 0), reason }
 }
 
-const inTotal = known.reduce((sum, { seconds }) => sum + seconds, 0)
+const total = (of: (cost: Cost) => number) => known.reduce((sum, cost) => sum + of(cost), 0)
 console.log(
-  `${known.length} test files took ${inTotal.toFixed(0)} s of CPU time, on a machine ${pace.toFixed(2)} times as slow ` +
-    'as that of their budgets. The dearest:'
+  `${known.length} test files took ${total(({ seconds }) => seconds).toFixed(0)} s of CPU time and started ` +
+    `${total(({ starts }) => starts)} platforms, on a machine ${pace.toFixed(2)} times as slow as that of their budgets. ` +
+    'The most expensive files:'
 )
 const dearest = known.toSorted((a, b) => b.seconds - a.seconds)
 for (const cost of dearest.slice(0, 10)) {

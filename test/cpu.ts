@@ -1,5 +1,5 @@
-// What each test file costs in CPU time, noted for `test/budgets.ts`.
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+// What each test file costs: CPU time, elapsed time and platforms. `test/budgets.ts` reads it.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Cost {
@@ -9,12 +9,16 @@ export interface Cost {
   readonly seconds: number
   /** It was the first file of its process, which loaded everything. */
   readonly first: boolean
-  /** CPU time in milliseconds that the same process took, behind its first file, for a fixed piece of work. */
+  /** Elapsed time in seconds. */
+  readonly wall: number
+  /** Platforms that the file started in its process. */
+  readonly starts: number
+  /** CPU time in milliseconds that the same process took, after its first file, for a fixed piece of work. */
   readonly unit: number
 }
 
 const folder = join(import.meta.dirname, '..', '.tap')
-export const costs = join(folder, 'cpu.jsonl')
+const costs = join(folder, 'cpu.jsonl')
 
 /** CPU time so far of this process and of its children that have ended, in seconds. */
 export function cpuTime(): number {
@@ -37,9 +41,43 @@ export const UNIT = 4
 /** How many times as slow this machine is, now, as the one of the budgets; 1 on a faster one. */
 export const pace = () => Math.max(1, unit() / UNIT)
 
-export function noteCost(cost: Omit<Cost, 'unit'>): void {
+let starts = 0
+/** Counts a platform that a test started. */
+export const countStart = () => starts++
+
+let cpuNoted = 0
+let wallNoted = process.hrtime.bigint() - BigInt(Math.round(process.uptime() * 1e9))
+let startsNoted = 0
+let isFirst = true
+
+/** Notes the cost of a test file: everything since the last call in this process, or since its start. */
+export function noteCost(file: string): void {
   mkdirSync(folder, { recursive: true })
-  appendFileSync(costs, `${JSON.stringify({ ...cost, unit: unit() })}\n`)
+  const wall = process.hrtime.bigint()
+  const cost: Cost = {
+    file,
+    seconds: cpuTime() - cpuNoted,
+    wall: Number(wall - wallNoted) / 1e9,
+    starts: starts - startsNoted,
+    first: isFirst,
+    unit: unit()
+  }
+  appendFileSync(costs, `${JSON.stringify(cost)}\n`)
+  cpuNoted = cpuTime()
+  wallNoted = process.hrtime.bigint()
+  startsNoted = starts
+  isFirst = false
+}
+
+/** Deletes the costs of earlier runs. */
+export const clearCosts = () => rmSync(costs, { force: true })
+
+/** The latest cost of each test file that still exists. */
+export function readCosts(): readonly Cost[] {
+  const lines = existsSync(costs) ? readFileSync(costs, 'utf8').split('\n').filter(Boolean) : []
+  const all: Cost[] = lines.map((line) => JSON.parse(line))
+  const latest = [...new Map(all.map((cost) => [cost.file, cost])).values()]
+  return latest.filter(({ file }) => existsSync(join(folder, '..', file)))
 }
 
 /** The same work on each machine: text is made, parsed, sorted and looked up, as tests do; the best of three rounds. */

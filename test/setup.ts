@@ -2,7 +2,7 @@
 import { registerHooks } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { cpuTime, noteCost } from './cpu.ts'
+import { noteCost } from './cpu.ts'
 
 /** What a test process does without, by what is imported instead. */
 const without: readonly [RegExp, string][] = [
@@ -28,5 +28,4 @@ const { NODE_COMPILE_CACHE: compiled } = process.env
 if (compiled) process.env.NODE_COMPILE_CACHE = resolve(compiled)
 
 const file = relative(process.cwd(), process.argv[1] ?? '')
-if (isMainThread && file.endsWith('.test.ts'))
-  process.once('exit', () => noteCost({ file, seconds: cpuTime(), first: true }))
+if (isMainThread && file.endsWith('.test.ts')) process.once('exit', () => noteCost(file))

@@ -1,5 +1,4 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
-import { APICallError } from '@ai-sdk/provider'
 import { trimEndOf } from 'agent-platform'
 import type { Dispatcher } from 'undici'
 import type { Concessions } from './chat-completions/concessions.ts'

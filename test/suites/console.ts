@@ -1,3 +1,0 @@
-import { sharingSuite } from '../suite.ts'
-
-await sharingSuite('test/console/**/*.test.ts')

@@ -1,3 +1,0 @@
-import { suite } from '../suite.ts'
-
-await suite('plugins/{app-functions,app-storage,sandbox,ui-plugins}/**/*.test.ts')

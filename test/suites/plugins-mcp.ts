@@ -1,3 +1,0 @@
-import { suite } from '../suite.ts'
-
-await suite('plugins/{mcp,mcp-server}/**/*.test.ts')

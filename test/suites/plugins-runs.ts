@@ -1,3 +1,0 @@
-import { suite } from '../suite.ts'
-
-await suite('plugins/runs/**/*.test.ts')

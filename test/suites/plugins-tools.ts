@@ -1,3 +1,0 @@
-import { suite } from '../suite.ts'
-
-await suite('plugins/{sessions,toolbox,tools}/**/*.test.ts')
