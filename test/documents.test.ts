@@ -1,3 +1,4 @@
+// tier: whole
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// tier: whole
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// tier: whole
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'

@@ -1,4 +1,6 @@
 // budget: 30 s, because five platforms start, each a process of its own
+// tier: whole
+// servers: PostgreSQL and Redis
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'

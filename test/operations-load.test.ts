@@ -1,4 +1,6 @@
 // budget: 60 s, because two instances, each a process of its own, do as much as they can for some seconds
+// tier: long
+// servers: PostgreSQL and Redis
 import t from 'tap'
 import { load } from './load/load.ts'
 import { growth, judge, tableOf } from './load/verdict.ts'

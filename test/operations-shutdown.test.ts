@@ -1,3 +1,4 @@
+// tier: whole
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'

@@ -1,3 +1,4 @@
+// tier: whole
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // budget: 12 s, because an app is bundled, tested in a process of its own and registered
+// tier: whole
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // budget: 15 s, because this package and the client are compiled, and then its command makes and tests an app
+// tier: whole
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,5 @@
 // budget: 8 s, because a browser opens the page
+// tier: whole
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,3 +1,4 @@
+// servers: PostgreSQL and Redis
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'

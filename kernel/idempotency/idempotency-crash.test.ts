@@ -1,3 +1,4 @@
+// tier: whole
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

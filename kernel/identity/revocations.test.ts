@@ -1,3 +1,4 @@
+// servers: PostgreSQL and Redis
 import t from 'tap'
 import { asked, failing, held, instance, migrated, service } from '../../test/credentials.ts'
 

@@ -1,3 +1,4 @@
+// servers: PostgreSQL and Redis
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Knex } from 'knex'

@@ -4,8 +4,9 @@ import { call, local, published, saying, scripted, stage } from './testbed.ts'
 
 const { booted, ada, eve } = await stage(t, { packs: ['files', 'extraction', 'storage'] })
 const agent = await published(ada, local)
+let messages = 0
 const message = (text: string, fields: object = {}) => ({
-  message: { messageId: `m-${text}-${Math.random()}`, role: 'ROLE_USER', parts: [{ text }], ...fields }
+  message: { messageId: `m-${text}-${++messages}`, role: 'ROLE_USER', parts: [{ text }], ...fields }
 })
 const ask = (method: string, params: object = {}, headers = {}) => call(ada, agent, method, params, headers)
 

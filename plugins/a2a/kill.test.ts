@@ -1,4 +1,5 @@
 // budget: 12 s, because an instance is killed, a process of its own
+// tier: whole
 import t from 'tap'
 import { connect } from '../../test/frames.ts'
 import { startPlatform } from '../../test/packs/processes.ts'

@@ -1,4 +1,5 @@
 // budget: 14 s, because instances are killed, each a process of its own
+// tier: whole
 import t from 'tap'
 import { start } from '../../test/packs/processes.ts'
 import { until } from '../../test/packs/stage.ts'

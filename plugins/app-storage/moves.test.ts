@@ -1,4 +1,5 @@
 // budget: 9 s, because data moves between three stores, while it is written
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { until } from '../../test/packs/stage.ts'

@@ -1,4 +1,5 @@
 // budget: 15 s, because real computers are written, read and put to sleep
+// tier: whole
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'

@@ -1,4 +1,5 @@
 // budget: 20 s, because thousands of damaged archives are read
+// tier: long
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // budget: 20 s, because a process is killed, and its work is taken for lost only after a while
+// tier: whole
 import type { Test } from 'tap'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'

@@ -1,4 +1,5 @@
 // budget: 25 s, because two whole platforms have an agent each, with everything
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import type { Client } from '../../test/client.ts'

@@ -1,4 +1,5 @@
 // budget: 20 s, because a platform with all packs keeps secrets everywhere
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { startChain } from '../../test/chain/chain.ts'

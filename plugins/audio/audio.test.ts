@@ -1,4 +1,5 @@
 // budget: 15 s, because a model listens to five recordings
+// tier: whole
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import t from 'tap'

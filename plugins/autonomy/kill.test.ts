@@ -1,4 +1,5 @@
 // budget: 12 s, because instances are killed, each a process of its own
+// tier: whole
 import t from 'tap'
 import { startPlatform } from '../../test/packs/processes.ts'
 import { until } from '../../test/packs/stage.ts'

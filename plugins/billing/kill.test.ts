@@ -1,4 +1,5 @@
 // budget: 15 s, because instances are killed, each a process of its own
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { createClient } from '../../test/client.ts'

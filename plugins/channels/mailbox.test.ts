@@ -1,4 +1,5 @@
 // budget: 12 s, because a server of mail is started, looked into again and again, and one floods what reads it
+// tier: whole
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'

@@ -1,4 +1,5 @@
 // budget: 20 s, because an agent works in a real computer with a real browser, and a person opens what it made in another
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { browse, noChromium } from '../../test/chromium.ts'

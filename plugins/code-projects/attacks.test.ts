@@ -1,4 +1,5 @@
 // budget: 15 s, because hostile builds run in a real computer
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { noComputers } from '../../test/computers.ts'

@@ -1,4 +1,5 @@
 // budget: 40 s, because packages are installed and an app is built in a real computer, and looked at in its browser
+// tier: whole
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

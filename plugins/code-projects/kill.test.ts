@@ -1,4 +1,5 @@
 // budget: 15 s, because an instance is killed, which is a process of its own, and builds run in real computers
+// tier: whole
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'

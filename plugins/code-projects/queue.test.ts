@@ -1,4 +1,5 @@
 // budget: 15 s, because builds are processes in a real computer
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'

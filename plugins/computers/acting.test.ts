@@ -1,4 +1,5 @@
 // budget: 6 s, because a real computer starts
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { noComputers } from '../../test/computers.ts'

@@ -1,4 +1,5 @@
 // budget: 20 s, because a real browser starts in a real computer
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { noChromium } from '../../test/chromium.ts'

@@ -1,4 +1,5 @@
 // budget: 15 s, because each attack is made in a real container, and some take memory, disk and processors
+// tier: whole
 import { createServer } from 'node:net'
 import { arch } from 'node:process'
 import t from 'tap'

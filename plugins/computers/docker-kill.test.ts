@@ -1,4 +1,5 @@
 // budget: 12 s, because an instance is killed, which is a process of its own
+// tier: whole
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // budget: 8 s, because an image is pulled into a daemon, and a container is made of it
+// tier: long
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'

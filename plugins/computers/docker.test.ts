@@ -1,4 +1,5 @@
 // budget: 12 s, because each computer is a container that really starts, sleeps and loses its daemon
+// tier: whole
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTlsLessServer } from 'node:net'

@@ -1,4 +1,5 @@
 // budget: 4 s, because pods really start in a cluster that is cut off, is open, or forbids
+// tier: whole
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

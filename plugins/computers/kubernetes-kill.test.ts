@@ -1,4 +1,5 @@
 // budget: 4 s, because an instance is killed, which is a process of its own
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { createClient } from '../../test/client.ts'

@@ -1,3 +1,4 @@
+// tier: whole
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'

@@ -1,4 +1,5 @@
 // budget: 6 s, because each computer is a pod that really starts, sleeps and is taken away
+// tier: whole
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'

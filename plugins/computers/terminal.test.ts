@@ -1,4 +1,5 @@
 // budget: 8 s, because terminals are programs that really run in a computer
+// tier: whole
 import { once } from 'node:events'
 import t from 'tap'
 import { WebSocket } from 'ws'

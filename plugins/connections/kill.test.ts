@@ -1,4 +1,5 @@
 // budget: 12 s, because instances are killed, processes of their own
+// tier: whole
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'

@@ -8,7 +8,8 @@ t.test('a tool uses a connection instead of a key', async (t) => {
   const ada = booted.as('ada')
   const { id, path } = await connected(ada, there)
   const agent = await ada.agent()
-  const tool = async (url = `${there.url}/api`, name = `api_${Math.random().toString(36).slice(2, 8)}`) => {
+  let tools = 0
+  const tool = async (url = `${there.url}/api`, name = `api_${++tools}`) => {
     const config = { method: 'GET', url }
     const { body } = await ada.post('/v1/tools', { name, description: 'Asks it', config })
     await ada.post(`/v1/agents/${agent.id}/tools`, { toolId: body.data.id })

@@ -1,4 +1,5 @@
 // budget: 8 s, because the database is away, and comes back
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { Booted } from '../../test/boot.ts'

@@ -1,4 +1,5 @@
 // budget: 9 s, because 200 runs go side by side
+// tier: whole
 import t from 'tap'
 import { formatAmount } from './amounts.ts'
 import {

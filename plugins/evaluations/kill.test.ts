@@ -1,4 +1,5 @@
 // budget: 8 s, because an instance is killed, which is a process of its own
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { boot } from '../../test/boot.ts'

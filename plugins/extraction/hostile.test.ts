@@ -1,4 +1,5 @@
 // budget: 16 s, because each document costs as much as it may
+// tier: long
 import t from 'tap'
 import { inShortTurns } from '../../test/turns.ts'
 import { ada, document, docx, extraction, interlaced, paragraph, pdf, png, zip } from './testbed.ts'

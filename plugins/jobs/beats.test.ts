@@ -1,4 +1,5 @@
 // budget: 8 s, because two instances take a thousand schedules
+// tier: long
 import t from 'tap'
 import { until } from '../../test/packs/stage.ts'
 import { idleOf, mill, millTown, statesOf } from './testbed.ts'

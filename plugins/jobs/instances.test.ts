@@ -1,3 +1,5 @@
+// tier: whole
+// servers: PostgreSQL and Redis
 import t from 'tap'
 import type { Booted } from '../../test/boot.ts'
 import { boot } from '../../test/boot.ts'

@@ -25,9 +25,10 @@ t.test('spaces are a resource', (t) =>
 
 t.test('documents are a resource of their space', async (t) => {
   const { id } = await space()
+  let pages = 0
   await testResource(t, booted, {
     path: `/v1/knowledge/${id}/documents`,
-    create: () => ({ title: `Page ${Math.random()}`, content: 'Words' }),
+    create: () => ({ title: `Page ${++pages}`, content: 'Words' }),
     changes: { title: 'Another page', content: 'Other words' },
     wrong: { content: 7, name: 'a/b', folderId: 5 },
     update: 'patch',

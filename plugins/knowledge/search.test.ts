@@ -149,8 +149,9 @@ const asking = (query: string, text: string) => {
   const script = new URLSearchParams({ tool: 'search_knowledge', args, text })
   return ada.agent({ modelProvider: 'openai-compatible', modelId: `mock?${script}` })
 }
+let questions = 0
 async function answer(agent: { id: string }) {
-  const body = { agentId: agent.id, messages: [{ role: 'user', content: `Tell me (${Math.random()})` }] }
+  const body = { agentId: agent.id, messages: [{ role: 'user', content: `Tell me (${++questions})` }] }
   const { text, status } = await ada.post('/v1/agents/run/stream', body)
   if (status !== 200) throw new Error(text)
   const events = [...text.matchAll(/^data: (.+)$/gm)].map(([, event]) => JSON.parse(event as string))

@@ -1,4 +1,5 @@
 // budget: 8 s, because schemas are examined until they are given up
+// tier: long
 import t from 'tap'
 import { heldBy, longestTurn, longestTurnMs } from '../../test/turns.ts'
 import { dearTools } from './dear-schemas-fixture.ts'

@@ -1,4 +1,5 @@
 // budget: 8 s, because each flood is sent to its end or to the limit
+// tier: long
 import type { Test } from 'tap'
 import t from 'tap'
 import { heldBy, inShortTurns, longestTurn, longestTurnMs } from '../../test/turns.ts'

@@ -188,7 +188,8 @@ t.test('a service remembers for each of its users apart', async (t) => {
 
 t.test('memories go with their agent, those that are just made too, and cannot be found', async (t) => {
   const { id: agentId } = await ada.agent()
-  const make = () => ada.post('/v1/memory', { agentId, content: `Something ${Math.random()}` })
+  let made = 0
+  const make = () => ada.post('/v1/memory', { agentId, content: `Something ${++made}` })
   const first = await make()
   const [deleted, ...late] = await Promise.all([ada.delete(`/v1/agents/${agentId}`), make(), make()])
   t.equal(deleted.status, 200)

@@ -1,4 +1,5 @@
 // budget: 10 s, because each model sends without end while another caller is timed
+// tier: long
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'

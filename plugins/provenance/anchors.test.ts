@@ -1,4 +1,5 @@
 // budget: 10 s, because an instance is killed, a process of its own, and a chain is waited for
+// tier: whole
 import t from 'tap'
 import { verifyBundle } from '../../cli/provenance/verify.ts'
 import { boot } from '../../test/boot.ts'

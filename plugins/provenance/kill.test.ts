@@ -1,4 +1,5 @@
 // budget: 15 s, because instances are killed, each a process of its own
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { createClient } from '../../test/client.ts'

@@ -1,4 +1,5 @@
 // budget: 12 s, because a runtime is a program in a container
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { dockerDaemon, IMAGE, noDocker } from '../../test/docker.ts'

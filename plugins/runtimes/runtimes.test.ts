@@ -1,4 +1,5 @@
 // budget: 30 s, because runtimes are programs in computers that really start
+// tier: whole
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
 import { noComputers } from '../../test/computers.ts'

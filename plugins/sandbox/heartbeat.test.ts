@@ -1,4 +1,5 @@
 // budget: 10 s, because the machine is kept busy for a while
+// tier: long
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import t from 'tap'
+import { randomOf, seed } from '../../test/seed.ts'
 import { outcome, sandbox } from './testbed.ts'
 import { fieldsOf } from './wire.ts'
 
@@ -83,7 +84,8 @@ t.test('whatever is called when, no two projects have programs in one process', 
   const watch = watchPlaces(t)
   const { go, pool } = await sandbox(t, { processes: 3, warm: 6, warmPerProcess: 3 })
   const body = (group: number) => `if (input) await context.call('x', input); return 'of project ${group}'`
-  const random = (most: number) => Math.floor(Math.random() * most)
+  t.comment(`SEED=${seed}`)
+  const random = randomOf(seed)
   const one = async () => {
     const group = random(5)
     const leaving = new AbortController()

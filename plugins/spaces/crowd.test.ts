@@ -1,4 +1,5 @@
 // budget: 20 s, because many follow what many say
+// tier: long
 import { once } from 'node:events'
 import http from 'node:http'
 import t from 'tap'

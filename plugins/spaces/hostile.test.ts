@@ -1,4 +1,5 @@
 // budget: 10 s, because agents answer one another while others try to get in
+// tier: long
 import type { Principal } from 'agent-platform'
 import sharp from 'sharp'
 import t from 'tap'

@@ -1,4 +1,5 @@
 // budget: 20 s, because instances are killed and others take over
+// tier: whole
 import type { Test } from 'tap'
 import t from 'tap'
 import { createClient } from '../../test/client.ts'

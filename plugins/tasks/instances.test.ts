@@ -1,4 +1,5 @@
 // budget: 10 s, because two instances run sixty tasks
+// tier: whole
 import t from 'tap'
 import { until } from '../../test/packs/stage.ts'
 import { isEnded, local, makeTask, runOnce, town } from './testbed.ts'

@@ -1,4 +1,5 @@
 // budget: 8 s, because it compiles schemas until they are given up
+// tier: long
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Principal } from 'agent-platform'
 import type { Test } from 'tap'

@@ -1,4 +1,5 @@
 // budget: 8 s, because each case is a process
+// tier: whole
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
 import type { Test } from 'tap'
 import t from 'tap'

@@ -1,3 +1,4 @@
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { local, saying, scripted } from '../../plugins/runs/testbed.ts'

@@ -1,4 +1,5 @@
 // budget: 10 s, because a browser shows the page and functions run in a process of their own
+// tier: whole
 import t from 'tap'
 import { run } from '../../plugins/runs/testbed.ts'
 import { noChromium } from '../chromium.ts'

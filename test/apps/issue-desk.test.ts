@@ -1,4 +1,5 @@
 // budget: 5 s, because an app runs in a process of its own
+// tier: whole
 import t from 'tap'
 import { run } from '../../plugins/runs/testbed.ts'
 import { noChromium } from '../chromium.ts'

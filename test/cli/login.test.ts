@@ -1,4 +1,5 @@
 // budget: 12 s, because a browser signs in, and the command line asks as seldom as the protocol has it
+// tier: whole
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // budget: 16 s, because a browser walks through pages of a platform with all its packs
+// tier: whole
 import type { Test } from 'tap'
 import t from 'tap'
 import { echo, toolServer } from '../../plugins/mcp/tool-server-fixture.ts'

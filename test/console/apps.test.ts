@@ -1,4 +1,5 @@
 // budget: 40 s, because a browser walks through pages of a platform with all its packs
+// tier: whole
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'

@@ -1,4 +1,5 @@
 // budget: 10 s, because a browser walks through a page of a platform with all its packs
+// tier: whole
 import t from 'tap'
 import { service } from '../loopback.ts'
 import { look, skip, stage } from './testbed.ts'

@@ -1,4 +1,5 @@
 // budget: 30 s, because a browser walks through pages, and a computer with a browser of its own runs beside it
+// tier: whole
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { referenceRuntime } from '../../plugins/runtimes/testbed.ts'

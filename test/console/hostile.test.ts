@@ -1,4 +1,5 @@
 // budget: 22 s, because a browser is shown what is meant to harm it
+// tier: whole
 import t from 'tap'
 import { little } from '../../apps-sdk/client/testbed.ts'
 import { look, skip, stage } from './testbed.ts'

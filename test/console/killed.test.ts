@@ -1,4 +1,5 @@
 // budget: 12 s, because a browser follows an answer across platforms that are started twice
+// tier: whole
 import t from 'tap'
 import { boot } from '../boot.ts'
 import { createClient } from '../client.ts'

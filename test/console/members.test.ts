@@ -1,4 +1,5 @@
 // budget: 10 s, because a browser signs people in to a platform with its identity provider
+// tier: whole
 import t from 'tap'
 import { clientOf, PASSWORD, personOf, tokensOf } from '../../plugins/identity/testbed.ts'
 import { look, opener, people, skip } from './testbed.ts'

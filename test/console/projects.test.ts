@@ -1,4 +1,5 @@
 // budget: 20 s, because a browser walks through a page, and is shown previews that are meant to harm it
+// tier: whole
 import t from 'tap'
 import { look, skip, stage } from './testbed.ts'
 

@@ -1,4 +1,5 @@
 // budget: 15 s, because a browser walks through pages of a platform with all its packs
+// tier: whole
 import t from 'tap'
 import { look, skip, stage } from './testbed.ts'
 

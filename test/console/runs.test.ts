@@ -1,4 +1,5 @@
 // budget: 14 s, because a browser looks at runs of a platform with all its packs
+// tier: whole
 import t from 'tap'
 import { look, skip, stage } from './testbed.ts'
 

@@ -1,4 +1,5 @@
 // budget: 10 s, because a browser signs in to a platform with all its packs
+// tier: whole
 import t from 'tap'
 import { PASSWORD } from '../../plugins/identity/testbed.ts'
 import { look, opener, people, skip, stage } from './testbed.ts'

@@ -1,4 +1,5 @@
 // budget: 25 s, because a browser opens every page of a platform with all its packs three times
+// tier: whole
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Opened, Stage } from './testbed.ts'

@@ -1,4 +1,5 @@
 // budget: 20 s, because all packs are asked for all that they list, and the plan of each statement is made
+// tier: whole
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Knex } from 'knex'

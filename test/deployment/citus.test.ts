@@ -1,3 +1,4 @@
+// process: own
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

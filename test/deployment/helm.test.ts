@@ -1,4 +1,5 @@
 // budget: 8 s, because objects are compiled as TypeScript, and Helm is started some 40 times
+// tier: whole
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // budget: 10 s, because two platforms share a pooler, and runs go through both
+// tier: whole
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 // budget: 12 s, because two servers of PostgreSQL start, and one of them again
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import knexFactory from 'knex'
 import t from 'tap'

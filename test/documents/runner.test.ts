@@ -1,3 +1,4 @@
+// process: own
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

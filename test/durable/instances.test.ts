@@ -1,4 +1,6 @@
 // budget: 10 s, because there are two instances
+// tier: whole
+// servers: PostgreSQL and Redis
 import t from 'tap'
 import { until } from '../packs/stage.ts'
 import { scene } from './scene.ts'

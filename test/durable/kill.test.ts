@@ -1,4 +1,5 @@
 // budget: 18 s, because processes of their own are killed
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'

@@ -1,4 +1,5 @@
 // budget: 10 s, because six packs are reloaded
+// tier: whole
 import t from 'tap'
 import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'
 import type { Begun } from './scene.ts'

@@ -1,4 +1,5 @@
 // budget: 15 s, because a database server of its own is made and restarted
+// tier: whole
 import { join } from 'node:path'
 import t from 'tap'
 import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'

@@ -1,4 +1,5 @@
 // budget: 12 s, because processes of their own are killed
+// tier: whole
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// tier: whole
 import t from 'tap'
 import type { MountedRoute } from '../../kernel/http/routes.ts'
 import { boot } from '../boot.ts'

@@ -1,3 +1,4 @@
+// servers: PostgreSQL and Redis
 import type { Test } from 'tap'
 import t from 'tap'
 import { boot } from '../boot.ts'

@@ -1,4 +1,5 @@
 // budget: 9 s, because a process of its own is killed
+// tier: whole
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'

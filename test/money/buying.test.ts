@@ -1,4 +1,5 @@
 // budget: 15 s, because a plan, a payment on a chain, a cap and a proof need a platform with all that
+// tier: whole
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

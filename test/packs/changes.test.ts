@@ -1,3 +1,5 @@
+// tier: whole
+// servers: PostgreSQL and Redis
 import t from 'tap'
 import { hear, lantern, lastChange, stage, statusOf, until, workshop } from './stage.ts'
 

@@ -1,3 +1,4 @@
+// tier: whole
 import { once } from 'node:events'
 import type { Knex } from 'knex'
 import t from 'tap'

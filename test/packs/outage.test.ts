@@ -1,3 +1,5 @@
+// tier: whole
+// servers: PostgreSQL and Redis
 import pg from 'pg'
 import t from 'tap'
 import type { Booted } from '../boot.ts'

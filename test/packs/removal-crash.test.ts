@@ -1,3 +1,4 @@
+// tier: whole
 import t from 'tap'
 import type { Booted } from '../boot.ts'
 import { createClient } from '../client.ts'

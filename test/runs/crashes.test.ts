@@ -1,3 +1,4 @@
+// tier: whole
 import t from 'tap'
 import { faultsOf } from './account.ts'
 import { town } from './town.ts'

@@ -1,3 +1,5 @@
+// tier: whole
+// servers: PostgreSQL and Redis
 import { once } from 'node:events'
 import t from 'tap'
 import { faultsOf, statusesOf } from './account.ts'

@@ -1,3 +1,5 @@
+// tier: whole
+// servers: PostgreSQL and Redis
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { rounds } from '../rounds.ts'

@@ -1,3 +1,4 @@
+// tier: whole
 import t from 'tap'
 import { RUN } from '../../plugins/runs/testbed.ts'
 import { until } from '../packs/stage.ts'

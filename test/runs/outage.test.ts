@@ -1,3 +1,4 @@
+// tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'

@@ -1,3 +1,5 @@
+// tier: whole
+// servers: PostgreSQL and Redis
 import { once } from 'node:events'
 import t from 'tap'
 import { ANSWER, messagesOf, RUN, typesOf } from '../../plugins/runs/testbed.ts'

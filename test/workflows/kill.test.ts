@@ -1,4 +1,5 @@
 // budget: 14 s, because processes of their own are killed
+// tier: whole
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// process: own
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'

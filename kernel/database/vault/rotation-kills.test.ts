@@ -1,3 +1,4 @@
+// tier: whole
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { rounds } from '../../../test/rounds.ts'

@@ -1,3 +1,4 @@
+// process: own
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import t from 'tap'
 import { rotateKeyFile } from './rotation.ts'

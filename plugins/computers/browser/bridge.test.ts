@@ -1,3 +1,4 @@
+// tier: whole
 import t from 'tap'
 import { WebSocket } from 'ws'
 import type { Hearing, Machine } from '../provider/machine.ts'

@@ -1,3 +1,4 @@
+// tier: whole
 import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'

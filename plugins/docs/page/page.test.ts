@@ -1,4 +1,5 @@
 // budget: 8 s, because a browser opens the page
+// tier: whole
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import type { Booted } from '../../../test/boot.ts'

@@ -1,4 +1,5 @@
 // budget: 20 s, because PostgreSQL runs in WebAssembly and builds an index of thousands of vectors
+// tier: whole
 import t from 'tap'
 import { pgvector, vectorsOf } from './pglite-fixture.ts'
 
