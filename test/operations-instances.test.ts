@@ -23,7 +23,7 @@ import { part, upload } from './uploads.ts'
 const haproxy = '/usr/sbin/haproxy'
 const skip =
   (!existsSync(haproxy) && `${haproxy} is not installed`) ||
-  (!process.env.TEST_REDIS_URL && 'TEST_REDIS_URL names no Redis: it is run by `npm run test:instances`')
+  (!process.env.TEST_REDIS_URL && 'TEST_REDIS_URL names no Redis: see docs/testing.md')
 const PLATFORM_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 const CLIENTS = 8
 

@@ -1,3 +1,3 @@
-/** How often a fault is tried: briefly with every change, for long with `npm run test:faults`. */
+/** How often a fault is repeated: a few times, or many times in the tier `long`. */
 export const rounds = (short: number, long: number): number =>
   process.env.TEST_FAULTS === 'long' ? long : short

@@ -20,7 +20,7 @@ const isBuilt = existsSync(join(root, 'plugins/console/dist/index.html'))
 /** Why tests of the console are left out; false where they are not. */
 export const skip = noChromium || (!isBuilt && '`npm run build:console` has not been run')
 
-/** Wide and light, narrow and dark; the other two as well by `npm run test:faults`. */
+/** Wide and light, narrow and dark; in the tier `long`, the other two as well. */
 const appearances = [
   { width: 1280, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
