@@ -1,3 +1,4 @@
+// tier: whole
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'

@@ -1,3 +1,4 @@
+// tier: whole
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

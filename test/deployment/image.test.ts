@@ -1,4 +1,4 @@
-// process: own
+// tier: whole
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,4 +1,4 @@
-// process: own
+// tier: whole
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
