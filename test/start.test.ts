@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { png } from '../plugins/extraction/testbed.ts'
 import { preparedDataDir } from './data-dir.ts'
+import { png } from './file-formats.ts'
 import { run, urlOf } from './http/process.ts'
 
 /** What a platform needs for some requests, or in some deployments, and not to serve. */

@@ -1,8 +1,8 @@
 // budget: 8 s, because processes are started
 import t from 'tap'
 import { boot } from '../../test/boot.ts'
+import { pdf } from '../../test/file-formats.ts'
 import { temporaryFolder, writeFiles } from '../../test/pack-folders.ts'
-import { pdf } from './testbed.ts'
 
 /** A pack that asks, and one that brings a format. */
 const asking = {

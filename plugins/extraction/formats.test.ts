@@ -1,7 +1,8 @@
 // budget: 12 s, because processes read documents
 import sharp from 'sharp'
 import t from 'tap'
-import { ada, document, docx, extraction, paragraph, pdf } from './testbed.ts'
+import { docx, paragraph, pdf } from '../../test/file-formats.ts'
+import { ada, document, extraction } from './testbed.ts'
 
 const service = extraction(t)
 const text = (...given: Parameters<typeof document>) => service.text(ada, document(...given))

@@ -1,8 +1,9 @@
 // budget: 16 s, because each document costs as much as it may
 // tier: long
 import t from 'tap'
+import { docx, interlaced, paragraph, pdf, png, zip } from '../../test/file-formats.ts'
 import { inShortTurns } from '../../test/turns.ts'
-import { ada, document, docx, extraction, interlaced, paragraph, pdf, png, zip } from './testbed.ts'
+import { ada, document, extraction } from './testbed.ts'
 
 const service = extraction(t, { seconds: 60 })
 type Told = Record<string, unknown>

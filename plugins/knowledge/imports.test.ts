@@ -3,8 +3,8 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { ZipFile } from 'yazl'
 import { boot } from '../../test/boot.ts'
+import { docx, pdf } from '../../test/file-formats.ts'
 import { until } from '../../test/packs/stage.ts'
-import { docx, pdf } from '../extraction/testbed.ts'
 
 const { as, settled, platform } = await boot(t, 'knowledge', 'extraction')
 const [ada, eve] = [as('ada'), as('eve')]

@@ -1,7 +1,7 @@
 // budget: 6 s, because a whole platform reads a PDF in a process of its own and embeds it
 import t from 'tap'
-import { pdf } from '../../plugins/extraction/testbed.ts'
 import { boot } from '../boot.ts'
+import { pdf } from '../file-formats.ts'
 import { startModelServer } from '../model-server.ts'
 import { until } from '../packs/stage.ts'
 import { part, upload } from '../uploads.ts'

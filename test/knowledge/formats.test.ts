@@ -1,7 +1,7 @@
 // budget: 6 s, because documents are read by another process
 import t from 'tap'
-import { docx, paragraph, pdf, zip } from '../../plugins/extraction/testbed.ts'
 import { boot } from '../boot.ts'
+import { docx, paragraph, pdf, zip } from '../file-formats.ts'
 import { part, upload } from '../uploads.ts'
 
 const { as, platform } = await boot(t, 'knowledge', 'extraction', 'files')

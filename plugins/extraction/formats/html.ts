@@ -7,8 +7,9 @@ import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 import type { FormatInput, FormatPreview, FormatText } from '../contract.ts'
 import { decode } from './charset.ts'
+import { nodesOf } from './nodes.ts'
 import { writeNotation } from './notation.ts'
-import { nodesOf, sanitised } from './sanitising.ts'
+import { sanitised } from './sanitising.ts'
 
 const SHOWN = 2_000_000
 /** Blocks that are written at a time; paragraphs that are not marked as such are parted there. */

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast'
-import { nodesOf } from './sanitising.ts'
+import { nodesOf } from './nodes.ts'
 import { grouped, subscript, superscript } from './scripts.ts'
 
 /** The characters in an element, without recursion. */

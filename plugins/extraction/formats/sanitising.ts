@@ -2,6 +2,7 @@ import type { Element, ElementContent, Nodes, Root } from 'hast'
 import type { Options as Schema } from 'rehype-sanitize'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import { unified } from 'unified'
+import { nodesOf } from './nodes.ts'
 import { formulaOf } from './notation.ts'
 
 // What a browser would load from elsewhere tells others who reads: there are no images, but what is said of them.
@@ -61,16 +62,6 @@ export function sanitised(tree: Nodes): Root {
     node.properties.target = '_blank'
   }
   return clean
-}
-
-/** Without recursion: a document may have a hundred thousand elements in each other. */
-export function* nodesOf(tree: Nodes): Generator<Nodes> {
-  const nodes: Nodes[] = [tree]
-  for (let node = nodes.pop(); node; node = nodes.pop()) {
-    yield node
-    if ('children' in node)
-      for (let at = node.children.length - 1; at >= 0; at--) nodes.push(node.children[at] as Nodes)
-  }
 }
 
 /** A table with its caption before it: within it, Markdown would have the caption in a cell. */
