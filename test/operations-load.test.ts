@@ -5,8 +5,7 @@ import t from 'tap'
 import { load } from './load/load.ts'
 import { growth, judge, tableOf } from './load/verdict.ts'
 
-const skip =
-  !process.env.TEST_REDIS_URL && 'TEST_REDIS_URL names no Redis: see docs/testing.md'
+const skip = !process.env.TEST_REDIS_URL && 'TEST_REDIS_URL names no Redis: see docs/testing.md'
 
 t.test('two instances at a share of their CPU', { skip }, async (t) => {
   const loaded = await load(t, { seconds: 12, every: 2, calibrating: 2, share: 0.7 })

@@ -526,7 +526,7 @@ interface components {
             content: string | null;
             /**
              * RunUsage
-             * @description What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers
+             * @description As providers reported it; estimated where they did not
              */
             usage: {
                 /** @description Of all calls of the model */
@@ -535,6 +535,8 @@ interface components {
                 cachedTokens: number;
                 /** @description Of all replies */
                 outputTokens: number;
+                /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
+                estimated?: boolean;
             };
             error: {
                 message: string;
@@ -556,7 +558,7 @@ interface components {
             content: string | null;
             /**
              * RunUsage
-             * @description What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers
+             * @description As providers reported it; estimated where they did not
              */
             usage: {
                 /** @description Of all calls of the model */
@@ -565,6 +567,8 @@ interface components {
                 cachedTokens: number;
                 /** @description Of all replies */
                 outputTokens: number;
+                /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
+                estimated?: boolean;
             };
             error: {
                 message: string;
@@ -608,7 +612,7 @@ interface components {
             content: string | null;
             /**
              * RunUsage
-             * @description What providers reported: of a reply that was cut, most report nothing, and it is not among these numbers
+             * @description As providers reported it; estimated where they did not
              */
             usage: {
                 /** @description Of all calls of the model */
@@ -617,6 +621,8 @@ interface components {
                 cachedTokens: number;
                 /** @description Of all replies */
                 outputTokens: number;
+                /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
+                estimated?: boolean;
             };
             error: {
                 message: string;
