@@ -156,15 +156,13 @@ export function createSupervision(deps: Deps) {
     const self = instances.id()
     for (const row of await processStore.listHeld(self === undefined ? dead : [...dead, self])) {
       if (slots.has(row.id)) continue
+      const isYoung = Date.now() - Date.parse(row.createdAt) < settings.startSeconds * 1_000
       // One that this instance is about to start.
-      if (
-        row.instance === self &&
-        Date.now() - Date.parse(row.createdAt) < settings.startSeconds * 1_000 &&
-        row.credentials.length === 0
-      )
-        continue
+      if (row.instance === self && isYoung && row.credentials.length === 0) continue
       const unseen = { exitCode: null, signal: null, reason: null }
-      await ended(row, unseen, undefined, 'instance_lost').catch((err) => log.warn({ err }, 'not ended'))
+      await ended(row, unseen, undefined, 'instance_lost').catch((err) =>
+        log.warn({ err, process: row.id }, 'the end of a lost process could not be recorded')
+      )
     }
     for (const row of await runtimeStore.listWanting(dead))
       await awaken(row).catch((error) => log.warn({ err: error, runtime: row.id }, 'A runtime did not wake'))
