@@ -146,7 +146,7 @@ t.test('a contribution that makes no sense is told of, and is in nobody’s way'
   t.match(await home.admin.post('/v1/packs/mill/reload'), { status: 200 })
   await until(
     async () =>
-      lines.filter(({ reason }) => /mill.grind: at noon is no cron expression/.test(String(reason))),
+      lines.filter(({ reason }) => /mill.grind: at noon is not a valid cron expression/.test(String(reason))),
     ({ length }) => length > 0
   )
   t.match(

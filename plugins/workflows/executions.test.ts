@@ -177,5 +177,5 @@ t.test('a failure inside ends what is around it, and what is under way there', a
   ])
   t.match(execution, { status: 'completed', output: { after: 1 } })
   t.match(stepOf(execution, 'both'), { status: 'failed', error: { code: 'no', message: 'both.bad: No' } })
-  t.match(stepOf(execution, 'both.slow'), { status: 'cancelled' })
+  t.match(stepOf(execution, 'both.slow'), { status: 'failed', error: { code: 'outcome_unknown' } })
 })

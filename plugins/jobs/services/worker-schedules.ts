@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Worker } from '../contract.ts'
 import { GROUP } from '../stores/jobs.ts'
-import { parseCron } from './cron-fields.ts'
+import { checkCron } from './cron.ts'
 
 /**
  * Schedules follow `cron` of the workers. The schedule of a pack that is off stays: its beats become one job
@@ -17,7 +17,7 @@ export async function alignSchedules(
   for (const [queue, { cron }] of workers)
     try {
       if (cron === undefined || there.get(queue) === cron) continue
-      parseCron(cron)
+      checkCron(cron, 'UTC', { cron, timezone: 'UTC' })
       await boss.schedule(queue, cron, null, { missed: 'once', group: { id: GROUP } })
     } catch (error) {
       fault(queue, error)
