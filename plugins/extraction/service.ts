@@ -113,7 +113,7 @@ export function createExtractionService({ points, settings }: Deps): Extraction 
 
 const nothing = { text: false, preview: false, image: false }
 const least = (asked: number | undefined, most: number) => Math.min(asked ?? most, most)
-const shown = (mediaType: string) => JSON.stringify(mediaType.slice(0, 100))
+const shown = (mediaType: string) => JSON.stringify(mediaType.slice(0, 100) || 'application/octet-stream')
 
 /** Folders of formats that other packs bring, and of this version. */
 const codeOf = (formats: readonly DocumentFormat[]) =>

@@ -76,7 +76,7 @@ t.test(
       [[0, null], ...Array.from({ length: MOST }, (_, n) => [n + 1, body.data.id])]
     )
     const outputs = (await knex('runs.call').pluck('output')).map((output) => JSON.stringify(output))
-    t.ok(outputs.some((text) => text.includes(`More than ${MOST} runs`)))
+    t.ok(outputs.some((text) => text.includes(`the limit of ${MOST} (RUN_MAX_DESCENDANTS)`)))
 
     await ada.post(`/v1/agents/${agent.id}/tools`, { toolId: 'probe' })
     const mcp = await connect(t, booted, ada, 'stateless', `?agentId=${agent.id}`)
