@@ -171,7 +171,7 @@ t.test('Markdown is shown without what a browser would run or load', async (t) =
     ['---\ntitle: It’s "so"\n---\n', 'It’s "so"'],
     ['---\ntitle: ""\n---\n# Plan', 'Plan'],
     ['#\n## Second', undefined],
-    [`# a${' #'.repeat(6_000)}x`, `a${' #'.repeat(6_000)}x`.slice(0, 500)],
+    [`# a${' #'.repeat(6_000)}x`, `a${' #'.repeat(249)}`],
     [`---\ntitle:${' '.repeat(19_000)}${'x'.repeat(600)}\n---\n`, 'x'.repeat(500)]
   ]
   for (const [source, title] of titles) t.equal((await text('plan.md', source)).title, title)
