@@ -4,7 +4,7 @@ import t from 'tap'
 import { execute, once, workflowOf } from '../plugins/workflows/testbed.ts'
 import { boot } from './boot.ts'
 
-t.test('an instance serves on after a newer version has added a column to every table', async (t) => {
+t.test('an instance keeps serving after a newer version has added a column to every table', async (t) => {
   const lines: Record<string, unknown>[] = []
   const booted = await boot(t, { log: (line) => lines.push(line) })
   const { platform, as, settled } = booted

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { bytesOfBase64, trimEndOf, trimOf, withoutFence } from './text.ts'
 
-t.test('characters are taken off the ends of a text', (t) => {
+t.test('trims given characters from both ends of a string', (t) => {
   t.equal(trimEndOf('https://a.example//', '/'), 'https://a.example')
   t.equal(trimEndOf('/a/b', '/'), '/a/b')
   t.equal(trimEndOf('===', '='), '')
@@ -11,7 +11,7 @@ t.test('characters are taken off the ends of a text', (t) => {
   t.end()
 })
 
-t.test('a code fence around a whole answer is left out', (t) => {
+t.test('removes a code fence around a whole answer', (t) => {
   const cases: [string, string][] = [
     ['```json\n{"a":1}\n```', '{"a":1}\n'],
     ['  \n```json  \n\n[1]\n\n  ```\n', '[1]'],
@@ -26,14 +26,14 @@ t.test('a code fence around a whole answer is left out', (t) => {
   t.end()
 })
 
-t.test('base64 is read with and without padding, and nothing else is', (t) => {
+t.test('decodes base64 with and without padding, and rejects other text', (t) => {
   for (const good of ['', 'YQ==', 'YQ', 'YWI=', 'YWJj']) t.ok(bytesOfBase64(good), good)
   t.equal(bytesOfBase64('YWJj')?.toString(), 'abc')
   for (const bad of ['Y', 'YQ==YQ==', 'Y Q', 'YQ!', 'YR', '=A']) t.equal(bytesOfBase64(bad), undefined, bad)
   t.end()
 })
 
-t.test('long texts are no burden: in quadratic time each of these takes minutes', (t) => {
+t.test('handles long strings in linear time', (t) => {
   const many = 1_000_000
   t.equal(bytesOfBase64(`${'='.repeat(many)}A`), undefined)
   const open = `\`\`\`json\n${'\n'.repeat(many)}`

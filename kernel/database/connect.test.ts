@@ -31,7 +31,7 @@ t.test('where the database does not answer at all it is away', async (t) => {
 const IDLE_MS = 400
 
 for (const kind of ['directly', 'by a pooler'] as const)
-  t.test(`what a process that stands still has locked is free again after a while, ${kind}`, async (t) => {
+  t.test(`releases the locks of a frozen process after the idle limit, connected ${kind}`, async (t) => {
     const { connection, knex: other } = await database(t)
     await other.raw('create table shelf (id int primary key); insert into shelf values (1)')
     const { way, connection: behind } = await proxyOf(t, connection)
@@ -51,25 +51,28 @@ for (const kind of ['directly', 'by a pooler'] as const)
   })
 
 for (const kind of ['directly', 'by a pooler'] as const)
-  t.test(`a process that works keeps a transaction open for as long as it needs, ${kind}`, async (t) => {
-    const { connection, knex: other } = await database(t)
-    await other.raw('create table shelf (id int primary key); insert into shelf values (1)')
-    const pooler = kind === 'by a pooler' ? await transactionPooler(t, connection) : undefined
-    const { knex, close } = openDatabase(connection, undefined, pooler, IDLE_MS)
-    t.teardown(close)
-    await knex.transaction(async (trx) => {
-      const { rows } = await trx.raw('update shelf set id = 2 returning pg_backend_pid() as pid')
-      await until(
-        async () =>
-          (
-            await other.raw(
-              `select from pg_stat_activity where pid = ? and now() - xact_start > ? * interval '1 ms' and state like 'idle in%'`,
-              [rows[0].pid, 3 * IDLE_MS]
-            )
-          ).rowCount,
-        (count) => count === 1
-      )
-      await trx.raw('update shelf set id = 3')
-    })
-    t.same((await other.raw('select id from shelf')).rows, [{ id: 3 }])
-  })
+  t.test(
+    `keeps a transaction of a running process open beyond the idle limit, connected ${kind}`,
+    async (t) => {
+      const { connection, knex: other } = await database(t)
+      await other.raw('create table shelf (id int primary key); insert into shelf values (1)')
+      const pooler = kind === 'by a pooler' ? await transactionPooler(t, connection) : undefined
+      const { knex, close } = openDatabase(connection, undefined, pooler, IDLE_MS)
+      t.teardown(close)
+      await knex.transaction(async (trx) => {
+        const { rows } = await trx.raw('update shelf set id = 2 returning pg_backend_pid() as pid')
+        await until(
+          async () =>
+            (
+              await other.raw(
+                `select from pg_stat_activity where pid = ? and now() - xact_start > ? * interval '1 ms' and state like 'idle in%'`,
+                [rows[0].pid, 3 * IDLE_MS]
+              )
+            ).rowCount,
+          (count) => count === 1
+        )
+        await trx.raw('update shelf set id = 3')
+      })
+      t.same((await other.raw('select id from shelf')).rows, [{ id: 3 }])
+    }
+  )

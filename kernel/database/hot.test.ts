@@ -15,7 +15,7 @@ async function shelf(t: Parameters<typeof database>[0]) {
   }
 }
 
-t.test('a prepared statement goes on after a migration has added a column to its table', async (t) => {
+t.test('prepares a statement again after a migration has added a column to its table', async (t) => {
   const { hot, addColumn } = await shelf(t)
   const all = () => hot.query('shelf.all', 'select * from shelf', [])
   const update = () =>
@@ -44,7 +44,7 @@ t.test('a prepared statement goes on after a migration has added a column to its
   t.equal(new Set(texts.map(({ statement }) => statement)).size, texts.length, 'each time with another text')
 })
 
-t.test('in a transaction such a statement fails once, as what may be tried again', async (t) => {
+t.test('fails once with a retriable error inside a transaction', async (t) => {
   const { knex, hot, addColumn } = await shelf(t)
   const all = () =>
     knex.transaction((trx) =>
@@ -74,7 +74,7 @@ t.test('in a transaction such a statement fails once, as what may be tried again
   t.same(await all(), [{ id: 1, one: null }])
 })
 
-t.test('other failures are passed on as they are', async (t) => {
+t.test('passes other database errors on unchanged', async (t) => {
   const { hot } = await shelf(t)
   await t.rejects(hot.query('shelf.none', 'select none from shelf', []), { code: '42703' })
   await t.rejects(hot.query('shelf.set', `select 1 union select 1 for update`, []), { code: '0A000' })

@@ -22,7 +22,7 @@ const listOf = (count: number, item: (index: number) => string) =>
 /** More white space than values fit in: such a body is scanned. */
 const SPACE = ' '.repeat(MOST)
 
-t.test('names and values are counted up to the limit, each name once', (t) => {
+t.test('counts values and distinct names of a JSON body up to the limit', (t) => {
   for (const [name, item] of Object.entries({
     numbers: () => '-1.5e3',
     'small numbers': () => '1',
@@ -46,7 +46,7 @@ t.test('names and values are counted up to the limit, each name once', (t) => {
   t.end()
 })
 
-t.test('texts that are longer than a piece end where they end', (t) => {
+t.test('finds the end of a string that spans several chunks', (t) => {
   for (const long of [
     'x'.repeat(500),
     'é"\\'.repeat(200),
@@ -65,7 +65,7 @@ t.test('texts that are longer than a piece end where they end', (t) => {
   t.end()
 })
 
-t.test('it makes no difference where a body was cut into pieces', (t) => {
+t.test('counts the same wherever the body is split into chunks', (t) => {
   const text = `{"a\\"b":["c\\\\",-12.5e1,true],"d":{"a\\"b":"é😀"},"e":""}`
   const bytes = Buffer.from(text)
   // Three names, of which one repeats, and eight values with the whole.
@@ -89,7 +89,7 @@ t.test('it makes no difference where a body was cut into pieces', (t) => {
   t.end()
 })
 
-t.test('what is refused is found in large bodies and in small ones', (t) => {
+t.test('rejects forbidden values in small and large bodies', (t) => {
   for (const space of ['', SPACE])
     for (const [text, param] of [
       ['{"a":["x","b\\u0000"]}', '/a/1'],
@@ -118,7 +118,7 @@ const soon = async <T>(work: () => T): Promise<T> => {
   return work()
 }
 
-t.test('no body takes the event loop for long', async (t) => {
+t.test('blocks the event loop only briefly for any body', async (t) => {
   limitJson(120_000)
   for (const [name, text] of Object.entries({
     digits: `{"code":"${`${'1'.repeat(308)}a`.repeat(3_300)}"}`,

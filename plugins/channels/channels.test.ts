@@ -270,7 +270,7 @@ t.test('Slack, Discord and email', async (t) => {
   t.match(written, /To: bob@example.com[\s\S]*quince/)
 })
 
-t.test('Slack: a mention is answered once, in its thread, and calls nobody', async (t) => {
+t.test('Slack: a mention is answered once, in its thread, and notifies nobody', async (t) => {
   const agent = await ada.agent({ modelProvider: 'local' })
   const signingSecret = '0123456789abcdef0123456789abcdef'
   const connected = await ada.post(of(agent.id, 'slack', 'connect'), {

@@ -282,7 +282,7 @@ t.test('connections are asked for, and agreed to', async (t) => {
     })
   })
 
-  t.test('the same account keeps its refresh token where no other is given', async (t) => {
+  t.test('keeps the refresh token if the same account is connected again without a new one', async (t) => {
     const { id } = await connected(ada, there)
     const before = (await direct(booted).open(id)).material
     there.state.hasRefresh = false

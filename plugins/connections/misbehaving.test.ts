@@ -150,68 +150,71 @@ t.test('providers that do not do as they should', async (t) => {
       t.notMatch(text + JSON.stringify(data), SECRET, 'and its words are not shown')
     })
 
-  t.test('client credentials that are compared as they are sent, or decoded first', async (t) => {
-    const decoded = (text: string) =>
-      text
-        .split(':')
-        .map((it) => decodeURIComponent(it.replaceAll('+', ' ')))
-        .join(':')
-    const wanted = { plain: '1f2e-my_app:secret_a-b.c~', reserved: 'the-platform:a+b/c=d %41&' }
-    const servers: Record<string, [string, (sent: string) => boolean, object | undefined]> = {
-      'plain, compared literally': ['plain', (sent) => sent === wanted.plain, { error: 'invalid_client' }],
-      'reserved, compared literally': [
-        'reserved',
-        (sent) => sent === wanted.reserved,
-        { error: 'invalid_client' }
-      ],
-      'reserved, compared literally, without a word': [
-        'reserved',
-        (sent) => sent === wanted.reserved,
-        undefined
-      ],
-      'reserved, decoded': [
-        'reserved',
-        (sent) => decoded(sent) === wanted.reserved,
-        { error: 'invalid_client' }
-      ]
-    }
-    for (const [what, [key, isRight, no]] of Object.entries(servers)) {
-      const sent: string[] = []
-      const { data, id } = await asked((reply, { headers }) => {
-        const basic = Buffer.from((headers.authorization ?? '').slice(6), 'base64').toString()
-        sent.push(basic)
-        if (isRight(basic)) json(reply, 200, { access_token: SECRET, refresh_token: 'rt', expires_in: 60 })
-        else if (no) json(reply, 400, no)
-        else reply.writeHead(401).end()
-      }, key)
-      t.match(data, { status: 'active' }, what)
-      t.ok(isRight(sent.at(-1) ?? ''))
-      t.ok(sent.length <= 2)
-      there.state.answers = {
-        '/token': (reply, { headers }) => {
-          sent.push(Buffer.from((headers.authorization ?? '').slice(6), 'base64').toString())
-          json(reply, 200, { access_token: SECRET })
-        },
-        '/revoke': (reply, { headers }) => {
-          sent.push(Buffer.from((headers.authorization ?? '').slice(6), 'base64').toString())
-          json(reply, 200, {})
-        }
+  t.test(
+    'sends client credentials to providers that compare them literally and to those that decode them',
+    async (t) => {
+      const decoded = (text: string) =>
+        text
+          .split(':')
+          .map((it) => decodeURIComponent(it.replaceAll('+', ' ')))
+          .join(':')
+      const wanted = { plain: '1f2e-my_app:secret_a-b.c~', reserved: 'the-platform:a+b/c=d %41&' }
+      const servers: Record<string, [string, (sent: string) => boolean, object | undefined]> = {
+        'plain, compared literally': ['plain', (sent) => sent === wanted.plain, { error: 'invalid_client' }],
+        'reserved, compared literally': [
+          'reserved',
+          (sent) => sent === wanted.reserved,
+          { error: 'invalid_client' }
+        ],
+        'reserved, compared literally, without a word': [
+          'reserved',
+          (sent) => sent === wanted.reserved,
+          undefined
+        ],
+        'reserved, decoded': [
+          'reserved',
+          (sent) => decoded(sent) === wanted.reserved,
+          { error: 'invalid_client' }
+        ]
       }
-      const before = sent.length
-      t.match(await ada.post(`/v1/oauth/connections/${id}/refresh`), { status: 200 })
-      t.match(await ada.delete(`/v1/oauth/connections/${id}`), { status: 200 })
-      t.equal(sent.length, before + 2, 'the form that is accepted is used from then on')
-      t.ok(sent.slice(before).every(isRight))
-      there.state.answers = {}
+      for (const [what, [key, isRight, no]] of Object.entries(servers)) {
+        const sent: string[] = []
+        const { data, id } = await asked((reply, { headers }) => {
+          const basic = Buffer.from((headers.authorization ?? '').slice(6), 'base64').toString()
+          sent.push(basic)
+          if (isRight(basic)) json(reply, 200, { access_token: SECRET, refresh_token: 'rt', expires_in: 60 })
+          else if (no) json(reply, 400, no)
+          else reply.writeHead(401).end()
+        }, key)
+        t.match(data, { status: 'active' }, what)
+        t.ok(isRight(sent.at(-1) ?? ''))
+        t.ok(sent.length <= 2)
+        there.state.answers = {
+          '/token': (reply, { headers }) => {
+            sent.push(Buffer.from((headers.authorization ?? '').slice(6), 'base64').toString())
+            json(reply, 200, { access_token: SECRET })
+          },
+          '/revoke': (reply, { headers }) => {
+            sent.push(Buffer.from((headers.authorization ?? '').slice(6), 'base64').toString())
+            json(reply, 200, {})
+          }
+        }
+        const before = sent.length
+        t.match(await ada.post(`/v1/oauth/connections/${id}/refresh`), { status: 200 })
+        t.match(await ada.delete(`/v1/oauth/connections/${id}`), { status: 200 })
+        t.equal(sent.length, before + 2, 'the form that is accepted is used from then on')
+        t.ok(sent.slice(before).every(isRight))
+        there.state.answers = {}
+      }
+      const wrong: string[] = []
+      const { data } = await asked((reply, { headers }) => {
+        wrong.push(headers.authorization ?? '')
+        json(reply, 401, { error: 'invalid_client' })
+      }, 'reserved')
+      t.match(data, { status: 'pending', statusReason: /does not take the platform as its client/ })
+      t.equal(wrong.length, 2, 'two forms, and no more')
     }
-    const wrong: string[] = []
-    const { data } = await asked((reply, { headers }) => {
-      wrong.push(headers.authorization ?? '')
-      json(reply, 401, { error: 'invalid_client' })
-    }, 'reserved')
-    t.match(data, { status: 'pending', statusReason: /does not take the platform as its client/ })
-    t.equal(wrong.length, 2, 'two forms, and no more')
-  })
+  )
 
   t.test('codes of their own', async (t) => {
     const { data } = await asked((reply) => json(reply, 200, { ok: false, error: 'bad_code' }), 'deeper')

@@ -154,7 +154,7 @@ t.test('tokens are renewed', async (t) => {
       t.match((await ada.get(path)).body.data, { status: 'expired', statusReason: /connect again$/ })
     })
 
-  t.test('a renewal that says neither how long nor for what keeps both', async (t) => {
+  t.test('keeps lifetime and scopes if a renewal names neither', async (t) => {
     const { id, path } = await connected(ada, there)
     const { scopes } = (await ada.get(path)).body.data
     there.state.answers['/token'] = (reply) =>

@@ -2,7 +2,7 @@ import t from 'tap'
 import { startModelServer } from '../../test/model-server.ts'
 import { faultsOf, grant, ledgerOf, make, run, setPrice, town } from './testbed.ts'
 
-t.test('a model that reports no usage is charged by an estimate, and caps hold', async (t) => {
+t.test('charges an estimate for a model that reports no usage, and applies caps', async (t) => {
   const server = await startModelServer(t)
   const env = { OPENAI_COMPATIBLE_BASE_URL: server.url }
   const { booted, as, root, settled } = await town(t, { env }, 'outgoing', 'observability')

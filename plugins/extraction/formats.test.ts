@@ -113,7 +113,7 @@ const legacy = [
   ['utf-16be', 'BCAEMARBBEUEPgQ0BEsAIAQ9BDAAIAQ/BD4ENQQ3BDQEOgQ4', 'Расходы на поездки']
 ] as const
 
-t.test('text that declares no encoding is read in the one that it has', async (t) => {
+t.test('detects the encoding of text that declares none', async (t) => {
   for (const [encoding, base64, expected] of legacy)
     for (const name of ['a.txt', 'a.md']) {
       const found = await text(name, Buffer.from(base64, 'base64'))
@@ -124,7 +124,7 @@ t.test('text that declares no encoding is read in the one that it has', async (t
   t.match((await text('a.csv', late)).text, 'Müller aus Köln', 'also where only its last line tells')
 })
 
-t.test('a declared encoding counts, unless the bytes say otherwise', async (t) => {
+t.test('uses a declared encoding unless the bytes contradict it', async (t) => {
   const [, shiftJis, japanese] = legacy[2]
   const bytes = Buffer.from(shiftJis, 'base64')
   const html = (charset: string, body: Buffer) =>
@@ -138,7 +138,7 @@ t.test('a declared encoding counts, unless the bytes say otherwise', async (t) =
   t.match((await text('a.xml', xml)).text, '<a>Да</a>')
 })
 
-t.test('bytes that are no text in any encoding are refused', async (t) => {
+t.test('rejects bytes that are not text in any known encoding', async (t) => {
   const unknown = { code: 'encoding_unknown', message: /unknown character encoding/ }
   const noise = Buffer.from(Array.from({ length: 3_000 }, (_, at) => 1 + ((at * 7_919 + at * at) % 255)))
   await t.rejects(text('a.txt', noise), unknown)
@@ -209,7 +209,7 @@ t.test('HTML becomes Markdown, and a fragment that does nothing', async (t) => {
   t.match(await text('a.html', latin), { text: 'Köln\n', warnings: [] })
 })
 
-t.test('what stands above or below the line keeps its meaning', async (t) => {
+t.test('keeps superscripts and subscripts distinct from plain digits', async (t) => {
   const cases: Readonly<Record<string, string>> = {
     '10<sup>6</sup> kg, 2<sup>10</sup>, 10<sup>−3</sup>, 5 m<sup>2</sup>': '10⁶ kg, 2¹⁰, 10⁻³, 5 m²',
     'x<sup>n+1</sup>, 10<sup>2.5</sup>, x<sup>n/2</sup>, <i>e</i><sup>x<sup>2</sup></sup>':
@@ -236,7 +236,7 @@ t.test('what stands above or below the line keeps its meaning', async (t) => {
   t.match((await preview('a.html', '10<sup>6</sup>')).body, '10<sup>6</sup>', 'a preview has the element')
 })
 
-t.test('digits of a PDF that are smaller and higher, or lower, are no part of a number', async (t) => {
+t.test('reads raised and lowered digits of a PDF as superscripts and subscripts', async (t) => {
   const levels = (parts: readonly (readonly [string, number])[]) =>
     parts.map(([it, rise]) => `/F1 ${rise === 0 ? 24 : 14} Tf ${rise} Ts (${it}) Tj`).join(' ')
   const shown = levels([
@@ -254,7 +254,7 @@ t.test('digits of a PDF that are smaller and higher, or lower, are no part of a 
   t.equal(found, 'It weighs 10⁶ kg and 45³ euros. H₂O; x⁻¹² of 12345')
 })
 
-t.test('HTML keeps blocks apart, and has nothing that a browser does not show', async (t) => {
+t.test('separates HTML blocks, and leaves out hidden elements', async (t) => {
   const blocks =
     '<header>Acme Ltd</header><nav>Home</nav><main>Open</main><aside>Closed</aside><figure><figcaption>Shop</figcaption></figure><label>Name</label><button>Send</button>'
   t.equal((await text('a.html', blocks)).text, 'Acme Ltd\n\nHome\n\nOpen\n\nClosed\n\nShop\n\nName\n\nSend\n')

@@ -11,7 +11,7 @@ function series(cron: string, timezone: string, after: string, count: number): s
   return times
 }
 
-t.test('names, white space, nicknames and numbers mean the same', async (t) => {
+t.test('cron: names, white space, nicknames and numbers are equivalent', async (t) => {
   const same: Record<string, string[]> = {
     '0 9 * * 4': ['0 9 * * THU', '0 9 * * thu', '0\t9 * *  Thu', ' 0 9 * * 4\n', '0 9 ? * 4'],
     '0 9 * * 1-4': ['0 9 * * MON-THU', '0 9 * * mon-4', '0 9 * * 1,2,WED,thu'],
@@ -34,7 +34,7 @@ t.test('names, white space, nicknames and numbers mean the same', async (t) => {
   }
 })
 
-t.test('days', async (t) => {
+t.test('cron: last and nth weekdays, and the last day of a month', async (t) => {
   const days = (cron: string, count: number) =>
     series(cron, 'UTC', '2027-01-01T12:00Z', count).map((it) => it.slice(0, 10))
   t.same(days('0 0 L * *', 3), ['2027-01-31', '2027-02-28', '2027-03-31'])
@@ -46,7 +46,7 @@ t.test('days', async (t) => {
   t.same(days('0 0 ? 2 MON#5', 1), ['2044-02-29'], 'a Monday that is the 29th of February')
 })
 
-t.test('an invalid expression is refused with the field and what it accepts', async (t) => {
+t.test('cron: an invalid expression is rejected with its field and the accepted values', async (t) => {
   const refused: Record<string, RegExp> = {
     '': /must have five fields/,
     '* * * *': /must have five fields/,
@@ -81,7 +81,7 @@ t.test('an invalid expression is refused with the field and what it accepts', as
     t.throws(() => checkCron(cron, 'UTC'), { kind: 'invalid', param: '/cron', message }, cron)
 })
 
-t.test('a time that clocks show twice counts once, one that they skip comes later', async (t) => {
+t.test('cron: a repeated local time occurs once, and a skipped one is postponed', async (t) => {
   const expected: [timezone: string, cron: string, after: string, next: string[]][] = [
     // Half an hour: back on 2027-04-04 at 02:00, forward on 2027-10-03 at 02:00.
     ['Australia/Lord_Howe', '0 9 * * *', '2027-04-02T22:10Z', ['2027-04-03T22:30Z', '2027-04-04T22:30Z']],
@@ -120,7 +120,7 @@ t.test('a time that clocks show twice counts once, one that they skip comes late
     t.same(series(cron, timezone, after, next.length), next, `${cron} in ${timezone}`)
 })
 
-t.test('an expression of every hour comes each hour that passes', async (t) => {
+t.test('cron: an hourly expression occurs in every elapsed hour', async (t) => {
   const hours = (timezone: string, cron: string, after: string, count: number) =>
     series(cron, timezone, after, count).map((it) => it.slice(11, 16))
   t.same(hours('Europe/Berlin', '0 * * * *', '2027-10-30T23:00Z', 4), ['00:00', '01:00', '02:00', '03:00'])
@@ -139,7 +139,7 @@ t.test('an expression of every hour comes each hour that passes', async (t) => {
   ])
 })
 
-t.test('no minute is left out or repeated where clocks go back', async (t) => {
+t.test('cron: every minute occurs exactly once when clocks go back', async (t) => {
   for (const [timezone, from] of [
     ['Australia/Lord_Howe', '2027-04-03T14:20Z'],
     ['Antarctica/Troll', '2027-10-30T23:50Z'],

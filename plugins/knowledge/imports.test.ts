@@ -129,7 +129,7 @@ t.test('each file that is skipped is listed with its reason, hidden files last',
   t.match(large, { status: 'completed', skipped: 1_001, skippedFiles: { length: 1_000 } })
 })
 
-t.test('a file without text is a document that says so', async (t) => {
+t.test('a file without text becomes a failed document with a reason', async (t) => {
   const { url } = await space()
   const form = async (files: Record<string, string | Uint8Array>) => {
     const body = new FormData()
@@ -180,7 +180,7 @@ t.test('a file without text is a document that says so', async (t) => {
   t.match(await documentAt('scan.pdf'), { status: 'failed', version: 3 }, 'and without it')
 })
 
-t.test('notes and plain text are read in the encoding that they have', async (t) => {
+t.test('reads notes and plain text in legacy encodings', async (t) => {
   const { url } = await space()
   const zip = await zipOf({
     'latin.txt': Buffer.from('Grüße aus Köln', 'latin1'),

@@ -271,7 +271,7 @@ t.test('calls', async (t) => {
   })
 
   for (const unknownSession of [400, 410])
-    t.test(`a session that ends with ${unknownSession} is begun again`, async (t) => {
+    t.test(`reopens a session that ends with ${unknownSession}`, async (t) => {
       const { call, server, path } = await made(t, 'legacy', echo, { unknownSession })
       for (const again of [
         async () => t.match(await call('echo', { message: 'hi' }), { output: 'Echo: hi' }),
@@ -284,7 +284,7 @@ t.test('calls', async (t) => {
       }
     })
 
-  t.test('a request that a new session rejects as well fails, after one attempt', async (t) => {
+  t.test('fails a request that a new session rejects too, after one retry', async (t) => {
     let rejects = false
     const admit = ({ body }: Seen, reply: ServerResponse) => {
       if (!rejects || !body.includes('tools/call')) return true

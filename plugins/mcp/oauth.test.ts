@@ -75,7 +75,7 @@ t.test('servers that want to be authorized', async (t) => {
     )
   })
 
-  t.test('only the browser that requested an authorization completes it', async (t) => {
+  t.test('only the browser that requested an authorization can complete it', async (t) => {
     const server = await guarded(t)
     const { id } = await register(ada, { url: server.url, auth })
     const path = `/v1/mcp/servers/${id}`
@@ -111,7 +111,7 @@ t.test('servers that want to be authorized', async (t) => {
     )
   })
 
-  t.test('the page of a program’s request names the owner', async (t) => {
+  t.test('the last page of an authorization that a program requested names the owner', async (t) => {
     const server = await guarded(t)
     const { id } = await register(ada, { name: '<b>mail</b>', url: server.url, auth })
     const asked = await ada.post(`/v1/mcp/servers/${id}/connect`)

@@ -317,7 +317,7 @@ t.test('a run whose calls are never answered is cancelled', async (t) => {
   t.equal(await statusOf(runId), 'cancelled')
 })
 
-t.test('an answer that was cut says why', async (t) => {
+t.test('finish_reason and incomplete_details report a truncated answer', async (t) => {
   for (const [reason, details] of [
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter']

@@ -114,7 +114,7 @@ t.test('an empty reply is a reply, and so is a cut one', async (t) => {
   })
 })
 
-t.test('usage that a model does not report is estimated, and says so', async (t) => {
+t.test('estimates usage that a model does not report, and marks it', async (t) => {
   const { ada, play, booted } = await puppetStage(t)
   play.tools = () => [tool('look', async () => ({ output: 'blue' }))]
   const silent = await ada.agent(scripted('tool=look&tokens=70&usage=0'))

@@ -21,7 +21,7 @@ const { ada, booted, server, play } = await puppetStage(t, {
 })
 const agent = await ada.agent(scripted())
 
-t.test('a run says why its model ended the answer', async (t) => {
+t.test('a run reports the finish reason of its model', async (t) => {
   for (const [reason, finishReason] of [
     ['stop', 'stop'],
     ['length', 'length'],
@@ -43,7 +43,7 @@ t.test('a run says why its model ended the answer', async (t) => {
   t.ok(rows.some(({ reason }: { reason: string }) => reason === 'content_filter'))
 })
 
-t.test('an answer of which nothing came is a failure that says why', async (t) => {
+t.test('a run without any answer text fails with the reason', async (t) => {
   for (const [reason, code, message] of [
     ['length', 'max_tokens_reached', /maxTokens/],
     ['content_filter', 'content_filter', /filter/]
@@ -69,7 +69,7 @@ t.test('a reply that ended in an error fails the run', async (t) => {
   t.match(events.at(-1), { type: 'error', code: 'model_error', message: /502/ })
 })
 
-t.test('a call that was cut is not made, and the model is told why', async (t) => {
+t.test('does not execute a truncated tool call, and reports it to the model', async (t) => {
   const made: unknown[] = []
   play.tools = () => [
     tool('dig', async ({ args }) => {

@@ -44,7 +44,7 @@ const resultsTold = () =>
   (askedLast(server).messages as unknown as Message[]).flatMap((it) => it.tool_call_id ?? [])
 const last = () => messagesOf(server.requests.at(-1) as ModelRequest).filter(({ role }) => role !== 'system')
 
-t.test('data of a model goes back to it within the run and in later runs of the session', async (t) => {
+t.test('returns provider data to its model within a run and in later runs of the session', async (t) => {
   const agent = await ada.agent(scripted())
   script = [
     [{ reasoning: 'The tool', reasoning_details: details }, { content: '\n\n' }, call('D681PevKs', signed)],
@@ -93,7 +93,7 @@ interface Deps {
   readonly recordStore: { list(trx: unknown, project: string, ids: readonly string[]): Promise<object[]> }
 }
 
-t.test('another model gets none of it, and IDs that every provider accepts', async (t) => {
+t.test('sends no provider data to another model, and IDs that every provider accepts', async (t) => {
   const agent = await ada.agent(scripted())
   script = [[{ reasoning: 'The tool', reasoning_details: details }, call('functions.look:0', signed)]]
   const { sessionId } = (await run(ada, agent, 'Look')).body.data
@@ -113,7 +113,7 @@ t.test('another model gets none of it, and IDs that every provider accepts', asy
   t.match(callsTold(), [{ id: 'functions.look:0', ...signed }], 'and the first one gets it again')
 })
 
-t.test('a model whose name has a date is the same one', async (t) => {
+t.test('treats a dated model name as the same model', async (t) => {
   const agent = await ada.agent({ modelProvider: 'openai-compatible', modelId: 'some-model-2026-01-31' })
   script = [[call('a-1', signed)]]
   const { sessionId } = (await run(ada, agent, 'Look')).body.data
@@ -122,7 +122,7 @@ t.test('a model whose name has a date is the same one', async (t) => {
   t.match(callsTold(), [{ id: 'a-1', ...signed }])
 })
 
-t.test('a run that changes its model between steps leaves the data behind', async (t) => {
+t.test('drops provider data when a run changes its model between steps', async (t) => {
   const agent = await ada.agent(scripted())
   script = [[{ reasoning: 'Wait' }, call('a-1', signed, 'dig')]]
   const cliTools = [{ name: 'dig' }]
@@ -138,7 +138,7 @@ t.test('a run that changes its model between steps leaves the data behind', asyn
   )
 })
 
-t.test('a run that waited has the data in its record', async (t) => {
+t.test('keeps provider data in the record of a waiting run', async (t) => {
   const agent = await ada.agent(scripted())
   script = [[{ reasoning: 'Wait', reasoning_details: details }, call('a-1', signed, 'dig')]]
   const { id: runId, pending } = (await run(ada, agent, 'Dig', { cliTools: [{ name: 'dig' }] })).body.data
@@ -148,7 +148,7 @@ t.test('a run that waited has the data in its record', async (t) => {
   t.match(last()[1], { reasoning_details: details })
 })
 
-t.test('IDs of calls are whole, and each is used once', async (t) => {
+t.test('keeps long tool call IDs, and makes duplicates unique', async (t) => {
   const agent = await ada.agent(scripted())
   const long = `call_${'s'.repeat(4_567)}`
   script = [[call(long)], [call('call_0')], [call('call_0')]]
@@ -163,7 +163,7 @@ t.test('IDs of calls are whole, and each is used once', async (t) => {
   }
 })
 
-t.test('a call of a tool that does not exist is told by a name that providers accept', async (t) => {
+t.test('sends a tool call with an unknown name under a name that providers accept', async (t) => {
   const agent = await ada.agent(scripted())
   script = [[call('a', {}, 'browser.tabs.open')]]
   const { sessionId } = (await run(ada, agent, 'Open')).body.data
@@ -172,7 +172,7 @@ t.test('a call of a tool that does not exist is told by a name that providers ac
   t.match(callsTold(), [{ function: { name: 'browser_tabs_open' } }])
 })
 
-t.test('an agent without data keeps messages without it', async (t) => {
+t.test('stores no provider data for a model that returns none', async (t) => {
   const agent = await ada.agent(local)
   const { sessionId } = (await run(ada, agent, '/think Well\n/say Hello')).body.data
   const { rows } = await booted.platform.knex.raw(

@@ -51,7 +51,7 @@ const asked = (field: string): Any => {
   return body[field]
 }
 
-t.test('Anthropic: thinking blocks go back with their signatures, in the order of the reply', async (t) => {
+t.test('Anthropic: returns thinking blocks with signatures in their original order', async (t) => {
   const agent = await ada.agent({ modelProvider: 'anthropic', modelId: 'claude-sonnet-4-5' })
   replies = [
     message(
@@ -90,7 +90,7 @@ t.test('Anthropic: thinking blocks go back with their signatures, in the order o
   ])
 })
 
-t.test('Google: signatures go back with the parts that had them', async (t) => {
+t.test('Google: returns signatures with their parts', async (t) => {
   const agent = await ada.agent({ modelProvider: 'google', modelId: 'gemini-3.8-flash' })
   replies = [
     [

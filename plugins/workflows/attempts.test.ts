@@ -114,7 +114,7 @@ t.test('what is too large, unknown or wrong fails its step', async (t) => {
   )
 })
 
-t.test('a platform that has no room fails no step, and that counts as no attempt', async (t) => {
+t.test('a step waits while the platform has no room, without using an attempt', async (t) => {
   const refusal = { kind: 'rateLimited', headers: { 'retry-after': '1' } }
   let refusals = 2
   const attempts: number[] = []

@@ -101,34 +101,37 @@ async function cutOff(
 }
 const isUnknown = { status: 'failed', error: { code: 'outcome_unknown' }, attempt: 1 }
 
-t.test('an effect that is in progress at the end has an unknown outcome, and is compensated', async (t) => {
-  const refuse = { id: 'refuse', type: 'once', config: { n: 3 } }
-  const both = (charge: object) => [{ id: 'both', type: 'parallel', config: { steps: [charge, refuse] } }]
-  const items = (charge: object) => [
-    { id: 'each', type: 'forEach', config: { items: [1], steps: [charge, refuse] } }
-  ]
-  const cancel = (path: string) => ada.post(`${path}/cancel`)
+t.test(
+  'an effect in progress at the end of an execution has an unknown outcome and is compensated',
+  async (t) => {
+    const refuse = { id: 'refuse', type: 'once', config: { n: 3 } }
+    const both = (charge: object) => [{ id: 'both', type: 'parallel', config: { steps: [charge, refuse] } }]
+    const items = (charge: object) => [
+      { id: 'each', type: 'forEach', config: { items: [1], steps: [charge, refuse] } }
+    ]
+    const cancel = (path: string) => ada.post(`${path}/cancel`)
 
-  const cancelled = await cutOff((charge) => [charge], cancel)
-  t.match(cancelled, { ended: { status: 'cancelled' }, step: isUnknown })
-  t.same(cancelled.undone, [2], 'at a cancellation')
+    const cancelled = await cutOff((charge) => [charge], cancel)
+    t.match(cancelled, { ended: { status: 'cancelled' }, step: isUnknown })
+    t.same(cancelled.undone, [2], 'at a cancellation')
 
-  for (const [name, steps] of Object.entries({ both, items, beside: (it: object) => [it, refuse] })) {
-    const failed = await cutOff(steps)
-    t.match(failed, { ended: { status: 'failed', error: { code: 'refused' } }, step: isUnknown }, name)
-    t.same(failed.undone, [2], 'at the failure of another step, which stays the reason')
+    for (const [name, steps] of Object.entries({ both, items, beside: (it: object) => [it, refuse] })) {
+      const failed = await cutOff(steps)
+      t.match(failed, { ended: { status: 'failed', error: { code: 'refused' } }, step: isUnknown }, name)
+      t.same(failed.undone, [2], 'at the failure of another step, which stays the reason')
+    }
+
+    const late = await cutOff((charge) => [{ ...charge, timeoutSeconds: 1, retry: { attempts: 3 } }])
+    t.match(late, { ended: { status: 'failed', error: { code: 'outcome_unknown' } }, step: isUnknown })
+    t.same(late.undone, [2], 'at its own timeout, without another attempt')
+    const inside = (charge: object) => [
+      { id: 'both', type: 'parallel', timeoutSeconds: 1, config: { steps: [charge] } }
+    ]
+    const around = await cutOff(inside)
+    t.match(around, { ended: { status: 'failed', error: { code: 'timed_out' } }, step: isUnknown })
+    t.same(around.undone, [2], 'at the timeout of what is around it')
   }
-
-  const late = await cutOff((charge) => [{ ...charge, timeoutSeconds: 1, retry: { attempts: 3 } }])
-  t.match(late, { ended: { status: 'failed', error: { code: 'outcome_unknown' } }, step: isUnknown })
-  t.same(late.undone, [2], 'at its own timeout, without another attempt')
-  const inside = (charge: object) => [
-    { id: 'both', type: 'parallel', timeoutSeconds: 1, config: { steps: [charge] } }
-  ]
-  const around = await cutOff(inside)
-  t.match(around, { ended: { status: 'failed', error: { code: 'timed_out' } }, step: isUnknown })
-  t.same(around.undone, [2], 'at the timeout of what is around it')
-})
+)
 
 t.test('executions go with their workflow', async (t) => {
   const undone = Promise.withResolvers<unknown>()

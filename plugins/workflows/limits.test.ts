@@ -6,7 +6,7 @@ const ITEMS = 12
 const scene = await stage(t, { env: { PLATFORM_LIMIT_PER_MINUTE: String(LIMIT) } })
 const { ada, booted } = scene
 
-t.test('work that was accepted does not fail by the limit of requests', async (t) => {
+t.test('accepted work does not fail because of the request limit', async (t) => {
   const { id: agentId } = await ada.agent(scripted('text=Hello'))
   const ask = { id: 'ask', type: 'agent', config: { agentId, prompt: 'x' } }
   const each = (steps: readonly object[]) => [
@@ -23,7 +23,7 @@ t.test('work that was accepted does not fail by the limit of requests', async (t
   t.match(await executed(scene, each([nested])), { status: 'completed', output: { each: hellos } })
 })
 
-t.test('more deliveries than a webhook accepts are refused by the limit of the workflow', async (t) => {
+t.test("rejects deliveries beyond the limit of the workflow's webhook", async (t) => {
   const { id: agentId } = await ada.agent(scripted('text=Hello'))
   const workflowId = await workflowOf(ada, [{ id: 'ask', type: 'agent', config: { agentId, prompt: 'x' } }])
   const { body } = await ada.post(`/v1/workflows/${workflowId}/webhook-token`, {})

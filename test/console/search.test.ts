@@ -2,7 +2,7 @@
 import t from 'tap'
 import { look, skip, stage } from './testbed.ts'
 
-t.test('the server is searched, beyond what a page has read', { skip }, async (t) => {
+t.test('lists and the palette search on the server', { skip }, async (t) => {
   const { booted, open } = await stage(t)
   const ada = booted.as('ada')
   const zebra = await ada.agent({ name: 'Zebra' })

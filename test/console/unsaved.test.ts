@@ -5,11 +5,11 @@ import t from 'tap'
 import type { Stage } from './testbed.ts'
 import { look, skip, stage } from './testbed.ts'
 
-t.test('what was typed is not lost', { skip }, async (t) => {
+t.test('keeps unsaved input', { skip }, async (t) => {
   const place = await stage(t)
   await t.test('a draft survives tabs, reload and another save', (t) => drafts(t, place))
   await t.test('a message survives until it is sent', (t) => messages(t, place))
-  await t.test('other forms ask before they are left', (t) => guards(t, place))
+  await t.test('asks before leaving a form with unsaved input', (t) => guards(t, place))
   await t.test('steps of a workflow survive, and are discarded on demand', (t) => steps(t, place))
   await t.test('sign-out removes what is stored', (t) => signOut(t, place))
 })

@@ -40,7 +40,7 @@ const send = async (method: string, path: string, body?: unknown) =>
     })
   })
 
-t.test('an id with NUL in it is of nothing, on every route', async (t) => {
+t.test('returns 404 for an ID with NUL, on every route', async (t) => {
   const found = new Set<string>()
   for (const { method, path } of routes.filter(({ path }) => /[:*]/.test(path))) {
     const { status } = await send(method, pathOf(path, NUL), method === 'GET' ? undefined : {})
@@ -64,7 +64,7 @@ const MOMENTS = [
   '2026-12-31T23:59:60Z'
 ]
 
-t.test('a date that is no date of the database is refused, in every query', async (t) => {
+t.test('rejects dates outside the supported years in every query', async (t) => {
   const faults: string[] = []
   let asked = 0
   for (const { method, path, schema } of routes) {
@@ -96,7 +96,7 @@ t.test('a date that is no date of the database is refused, in every query', asyn
   t.match(await ada.get('/v1/usage?from=9999-12-31T23:59:59Z&to=9999-12-31T23:59:59Z'), { status: 200 })
 })
 
-t.test('a form with NUL in it is refused, or nothing of it is looked for', async (t) => {
+t.test('a raw body with NUL causes no 500', async (t) => {
   const names = [
     'client_id',
     'client_secret',
@@ -122,7 +122,7 @@ t.test('a form with NUL in it is refused, or nothing of it is looked for', async
   t.same(faults, [])
 })
 
-t.test('nor in a body', async (t) => {
+t.test('integers and dates that the database cannot store cause no 500 in any body', async (t) => {
   const faults: string[] = []
   let asked = 0
   for (const { method, path, schema } of routes) {

@@ -18,7 +18,7 @@ const both = { 'Content-Type': 'multipart/alternative; boundary=b' }
 const parts = (plain: string, marked: string) =>
   `--b\r\nContent-Type: text/plain\r\n\r\n${plain}\r\n--b\r\nContent-Type: text/html\r\n\r\n${marked}\r\n--b--\r\n`
 
-t.test('a message that has HTML alone is read as its text', async (t) => {
+t.test('converts an email that has only HTML to text', async (t) => {
   const page =
     '<html><head><title>Mail</title><style>p { color: red }</style><script>alert(1)</script></head><body><!-- x -->' +
     '<p>Is the <b>shop</b> open?</p><ul><li>Tea &amp; cake</li></ul><a href="https://pears.example/menu">Menu</a></body></html>'
@@ -31,7 +31,7 @@ t.test('a message that has HTML alone is read as its text', async (t) => {
   t.equal(await sent('<p> </p><img src="https://pears.example/1.png">', html), undefined, 'nothing is said')
 })
 
-t.test('the message that it answers is left out of HTML, too', async (t) => {
+t.test('removes the quoted message from an HTML email', async (t) => {
   const quoted =
     '<div>Yes, please</div><div class="gmail_quote"><div>On Mon, 23 Nov 2026 at 10:00, Agent wrote:</div><blockquote>Tea?</blockquote></div>'
   t.equal((await sent(quoted, html))?.text, 'Yes, please')
@@ -45,7 +45,7 @@ t.test('the message that it answers is left out of HTML, too', async (t) => {
   )
 })
 
-t.test('quotations in a From header, also a long one that does not end', async (t) => {
+t.test('parses quoted names in a From header, and a long unterminated one in linear time', async (t) => {
   const from = (value: string) => sent('Hello', { From: value })
   t.equal((await from('"Bob \\"the cook\\"" <bob@pears.example>'))?.from, 'bob@pears.example')
   t.equal(await from('"Bob" "x <bob@pears.example>'), undefined)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readSlack, writeSlack } from './slack-text.ts'
 
-t.test('markup of Slack becomes readable text', (t) => {
+t.test('decodes Slack markup to text', (t) => {
   const cases: [string, string][] = [
     ['a &lt; b &amp;&amp; c &gt; d', 'a < b && c > d'],
     ['&amp;lt;', '&lt;'],
@@ -20,14 +20,14 @@ t.test('markup of Slack becomes readable text', (t) => {
   t.end()
 })
 
-t.test('a mention of the app at the beginning is left out', (t) => {
+t.test('removes a leading mention of the app', (t) => {
   t.equal(readSlack('<@U0> /say hello', 'U0'), '/say hello')
   t.equal(readSlack('<@U0|app> hello <@U0>', 'U0'), 'hello @U0')
   t.equal(readSlack('<@U00> hello', 'U0'), '@U00 hello')
   t.end()
 })
 
-t.test('what a model writes has no markup of Slack, and keeps its Markdown', (t) => {
+t.test('escapes Slack markup in answers, and keeps Markdown', (t) => {
   const cases: [string, string][] = [
     ['Tell <!channel>, <!here>, <!everyone>', 'Tell &lt;!channel&gt;, &lt;!here&gt;, &lt;!everyone&gt;'],
     ['<@U2> and <!subteam^S1>', '&lt;@U2&gt; and &lt;!subteam^S1&gt;'],

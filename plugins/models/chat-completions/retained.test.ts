@@ -66,7 +66,7 @@ const called = {
   tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'clock', arguments: '{}' } }]
 }
 
-t.test('thoughts ahead of a call go back under the name that they came by', async (t) => {
+t.test('returns reasoning before a tool call in the field that it came in', async (t) => {
   for (const field of ['reasoning_content', 'reasoning']) {
     const { asked } = await returned(t, [{ [field]: 'A ' }, { [field]: 'clock' }, called])
     t.match(asked.slice(1), [{ [field]: 'A clock' }, { [field]: 'A clock' }])
@@ -75,7 +75,7 @@ t.test('thoughts ahead of a call go back under the name that they came by', asyn
   }
 })
 
-t.test('thoughts of a turn without calls do not go back', async (t) => {
+t.test('does not return reasoning of a turn without tool calls', async (t) => {
   const { server, model } = await testbed(t)
   const messages: LanguageModelV4Message[] = [
     ...prompt('Hello'),
@@ -92,7 +92,7 @@ t.test('thoughts of a turn without calls do not go back', async (t) => {
   t.notMatch(JSON.stringify(server.requests[0]?.body), /greeting/)
 })
 
-t.test('structured thoughts go back as they came, in place of their text', async (t) => {
+t.test('returns structured reasoning unchanged, instead of its text', async (t) => {
   const piece = (it: object) => ({ type: 'reasoning.text', index: 0, format: 'f', ...it })
   const encrypted = { type: 'reasoning.encrypted', index: 1, data: 'ZGF0YQ==' }
   const { asked } = await returned(t, [
@@ -118,7 +118,7 @@ t.test('structured thoughts go back as they came, in place of their text', async
   t.match(blocks.asked[1]?.thinking_blocks, [{ thinking: 'A clock', signature: 'c2lnbmVk' }])
 })
 
-t.test('signatures of calls and messages go back where they came', async (t) => {
+t.test('returns signatures of tool calls and messages in their original place', async (t) => {
   const google = { google: { thought_signature: 'c2lnbmVk' } }
   const fields = { provider_specific_fields: { thought_signature: 'b3RoZXI=' } }
   const { asked } = await returned(t, [
@@ -148,7 +148,7 @@ t.test('signatures of calls and messages go back where they came', async (t) => 
     })
 })
 
-t.test('a server that refuses what it gave is sent the messages without, from then on', async (t) => {
+t.test('omits returned fields for a server that rejects them, from then on', async (t) => {
   const { asked } = await returned(t, [{ reasoning: 'A clock' }, called], (messages) =>
     messages.some((message) => 'reasoning' in message)
       ? '{"error":{"message":"property \'reasoning\' is unsupported"}}'
@@ -160,7 +160,7 @@ t.test('a server that refuses what it gave is sent the messages without, from th
   )
 })
 
-t.test('a signature that is refused is left out of that request only', async (t) => {
+t.test('omits a rejected signature only from that request', async (t) => {
   let isInvalid = true
   const { asked } = await returned(
     t,
@@ -177,7 +177,7 @@ t.test('a signature that is refused is left out of that request only', async (t)
   )
 })
 
-t.test('calls of another model are given what a server wants of its own', async (t) => {
+t.test('adds the placeholders that a server requires to tool calls of another model', async (t) => {
   const lacks = (field: string, said: string) => (messages: readonly Message[]) =>
     messages.some((it) => it.tool_calls && !JSON.stringify(it).includes(field)) ? said : ''
   const deepseek = await returned(
@@ -198,7 +198,7 @@ t.test('calls of another model are given what a server wants of its own', async 
   })
 })
 
-t.test('a refusal that nothing helps against is told after one attempt', async (t) => {
+t.test('reports a rejection that no concession resolves, after one retry', async (t) => {
   const { server, model } = await testbed(t, {
     respond: (_, response) =>
       void response.writeHead(400).end('{"error":{"message":"reasoning_content is unsupported"}}')

@@ -67,7 +67,7 @@ t.test(
   }
 )
 
-t.test('a reference at the root is replaced by what it names', async (t) => {
+t.test('resolves a reference at the root of a tool schema', async (t) => {
   const $defs = {
     input: { $ref: '#/$defs/real' },
     real: { type: 'object', properties: { next: { $ref: '#/$defs/real' } }, required: ['next'] }
@@ -92,7 +92,7 @@ t.test('a reference at the root is replaced by what it names', async (t) => {
   }
 })
 
-t.test('keywords of older drafts are those of the current one', async (t) => {
+t.test('converts keywords of older JSON Schema drafts', async (t) => {
   t.strictSame(
     toolSchema({
       properties: {
@@ -115,7 +115,7 @@ t.test('keywords of older drafts are those of the current one', async (t) => {
   )
 })
 
-t.test('names of tools', async (t) => {
+t.test('sanitizes tool names, and keeps them distinct', async (t) => {
   t.equal(acceptedName('browser.tabs.open'), 'browser_tabs_open')
   t.equal(acceptedName('3d-view'), '_3d-view')
   t.equal(acceptedName(''), '_')
@@ -128,7 +128,7 @@ t.test('names of tools', async (t) => {
   t.equal(names.own('unknown'), 'unknown')
 })
 
-t.test('a model is sent accepted names and schemas, and its calls have the names of the tools', async (t) => {
+t.test('sends accepted names and schemas, and maps tool calls back to the original names', async (t) => {
   const { server, model } = await testbed(t)
   const options: Partial<LanguageModelV4CallOptions> = {
     tools: [{ type: 'function', name: '3d', inputSchema: {} }],
