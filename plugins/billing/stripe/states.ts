@@ -1,7 +1,8 @@
 import type { Stripe } from 'stripe'
 import { creditsOf, shareOf } from '../amounts.ts'
-import type { InvoiceState, SubscriptionState } from '../provider.ts'
+import type { InvoiceState, ProviderState, SubscriptionState } from '../provider.ts'
 import type { Plan } from '../schemas/catalogue.ts'
+import type { SubscriptionRow } from '../schemas/subscriptions.ts'
 
 const timeOf = (seconds: number) => new Date(seconds * 1_000).toISOString()
 const orNull = (seconds: number | null | undefined) => (seconds ? timeOf(seconds) : null)
@@ -147,3 +148,18 @@ export function topupState(
     paymentId: payment?.id ?? idOf(it.payment_intent)
   }
 }
+
+/** How a subscription that Stripe no longer knows ends here. */
+export const goneState = (row: SubscriptionRow): ProviderState => ({
+  subscriptions: [
+    {
+      ...{ providerId: row.providerId, planId: row.planId, anchorAt: row.anchorAt },
+      ...{ trialEndsAt: row.trialEndsAt, currentPeriodStart: row.currentPeriodStart },
+      currentPeriodEnd: row.currentPeriodEnd,
+      status: 'canceled',
+      cancelAtPeriodEnd: false,
+      canceledAt: new Date().toISOString(),
+      nextPlanId: null
+    }
+  ]
+})

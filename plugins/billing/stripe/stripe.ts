@@ -1,4 +1,3 @@
-import { conflict } from 'agent-platform'
 import type { Stripe } from 'stripe'
 import type { CheckoutOrder, Customer, OpenedCheckout, PaymentProvider, ProviderState } from '../provider.ts'
 import type { Plan } from '../schemas/catalogue.ts'
@@ -6,9 +5,10 @@ import type { SubscriptionRow } from '../schemas/subscriptions.ts'
 import type { BillingSettings } from '../settings.ts'
 import type { StripeClient } from './client.ts'
 import { isCustomerMissing } from './client.ts'
+import { createCustomers, noCustomer } from './customers.ts'
 import { createEvents } from './events.ts'
 import { createReading } from './reading.ts'
-import { idOf } from './states.ts'
+import { goneState, idOf } from './states.ts'
 
 interface Deps {
   settings: BillingSettings
@@ -19,6 +19,7 @@ interface Deps {
 export function createStripeProvider({ settings, stripeClient }: Deps): PaymentProvider {
   const { ask, find, isConfigured } = stripeClient
   const { fetchState, subscriptionOf } = createReading(stripeClient)
+  const { withCustomer } = createCustomers(stripeClient)
   const events = createEvents(stripeClient, settings.stripeToleranceSeconds)
   /** By plan: what they are there never changes. */
   const prices = new Map<string, string>()
@@ -47,44 +48,6 @@ export function createStripeProvider({ settings, stripeClient }: Deps): PaymentP
     prices.set(plan.id, price.id)
     return price.id
   }
-
-  /** `gone`: the customer that Stripe no longer knows; the same idempotency key would return it again for 24 hours. */
-  async function createCustomer({ id, project, owner }: Customer, gone?: string): Promise<string> {
-    const idempotencyKey = gone === undefined ? `customer-${id}` : `customer-${id}-after-${gone}`
-    const made = await ask((stripe) =>
-      stripe.customers.create({ metadata: { customerId: id, project, owner } }, { idempotencyKey })
-    )
-    return made.id
-  }
-
-  /** Works with the customer at Stripe, who is created if there is none, and once more if Stripe no longer knows them. */
-  async function withCustomer<T>(customer: Customer, work: (customerId: string) => Promise<T>): Promise<T> {
-    const customerId = customer.providerId ?? (await createCustomer(customer))
-    try {
-      return await work(customerId)
-    } catch (error) {
-      if (!isCustomerMissing(error)) throw error
-      return work(await createCustomer(customer, customerId))
-    }
-  }
-
-  const noCustomer = () =>
-    conflict('There is no customer at Stripe yet: buy a plan or credits first', { code: 'no_customer' })
-
-  /** How a subscription that Stripe no longer knows ends here. */
-  const goneState = (row: SubscriptionRow): ProviderState => ({
-    subscriptions: [
-      {
-        ...{ providerId: row.providerId, planId: row.planId, anchorAt: row.anchorAt },
-        ...{ trialEndsAt: row.trialEndsAt, currentPeriodStart: row.currentPeriodStart },
-        currentPeriodEnd: row.currentPeriodEnd,
-        status: 'canceled',
-        cancelAtPeriodEnd: false,
-        canceledAt: new Date().toISOString(),
-        nextPlanId: null
-      }
-    ]
-  })
 
   /** Changes a subscription; one that Stripe no longer knows, or has ended, is ended here, too. */
   async function changeSubscription(

@@ -1,4 +1,4 @@
-import type { Chunk, EventInput, Kernel } from 'agent-platform'
+import type { Chunk, Kernel } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { Jobs } from '../../jobs/contract.ts'
 import type { Tool } from '../contract.ts'
@@ -12,6 +12,7 @@ import { HAND_OVER } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import type { Answer } from './model-step.ts'
 import { parse } from './reply-collector.ts'
+import { beginningOf, commentaryOf, endOf } from './tool-events.ts'
 import type { ToolExecutor } from './tool-executor.ts'
 import { UNKNOWN } from './tool-executor.ts'
 
@@ -203,18 +204,3 @@ export function createToolStep(deps: Deps) {
 }
 
 const isUnbegun = ({ begun, idempotent }: CallRow): boolean => !begun && !idempotent
-
-/** Text that comes before calls turns out not to be the answer. */
-const commentaryOf = (step: number, { said }: Answer): EventInput[] =>
-  said ? [{ type: 'status', fields: { status: 'commentary', step, covers: said } }] : []
-
-function beginningOf({ id: callId, toolName, args, callerDeadline }: CallRow): EventInput[] {
-  const start = { type: 'toolStart', fields: { callId, toolName, args } }
-  if (callerDeadline === null) return [start]
-  return [start, { type: 'cli_tool_request', fields: { ...start.fields, deadline: callerDeadline } }]
-}
-
-const endOf = ({ id: callId, toolName, output, isError }: CallRow): EventInput => ({
-  type: 'toolEnd',
-  fields: { callId, toolName, output: output ?? null, isError }
-})
