@@ -1,4 +1,5 @@
 // budget: 12 s, because all packs are on
+// tier: whole
 import type { Test } from 'tap'
 import t from 'tap'
 import { execute, once, workflowOf } from '../plugins/workflows/testbed.ts'

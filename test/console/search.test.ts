@@ -1,4 +1,5 @@
 // budget: 16 s, because a browser searches pages of a platform with all its packs
+// tier: whole
 import t from 'tap'
 import { look, skip, stage } from './testbed.ts'
 

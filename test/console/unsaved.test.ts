@@ -1,4 +1,5 @@
 // budget: 25 s, because a browser types into pages of a platform with all its packs
+// tier: whole
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import t from 'tap'

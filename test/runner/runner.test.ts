@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { root } from '../../kernel/deployment.ts'
 import { select as selectAffected } from './changed.ts'
 import type { TestFile } from './files.ts'
 import { findTestFiles, parseTestFile, TIERS } from './files.ts'
@@ -34,6 +36,13 @@ t.test('each test file of the repository is in exactly one tier, and whole inclu
   t.ok(files.length > 600, `${files.length} files`)
   const whole = paths(select(files, 'whole'))
   t.same(whole, [...paths(select(files, 'main')), ...paths(select(files, 'whole', { isExact: true }))].sort())
+})
+
+t.test('files that open a browser are not in main', async (t) => {
+  const browsing = /\/chromium\.ts'|console\/testbed\.ts'/
+  const opens = ({ path }: TestFile) =>
+    path.startsWith('test/console/') || browsing.test(readFileSync(join(root, path), 'utf8'))
+  t.same(paths(select(files, 'main').filter(opens)), [])
 })
 
 t.test('the quarters of the tier long are disjoint, and together complete', async (t) => {
