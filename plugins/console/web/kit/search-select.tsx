@@ -55,8 +55,12 @@ export function SearchSelect({ what, of, value, onChange, find, read, ...props }
       value={value}
       onChange={onChange}
       onSearchChange={setTyped}
-      // The server has searched, also by what the label does not show.
-      filter={({ options }) => options}
+      // The server has searched, also in fields that the label does not show. A chosen value that does not match is hidden.
+      filter={({ options: all }) =>
+        query === ''
+          ? all
+          : all.filter((it) => 'value' in it && options.some(({ value }) => value === it.value))
+      }
       nothingFoundMessage={isSearching ? 'Searching…' : `No matching ${what}`}
       rightSection={found.isFetching && typed ? <Loader size="xs" aria-hidden /> : undefined}
     />
