@@ -1,3 +1,4 @@
+// tier: whole
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

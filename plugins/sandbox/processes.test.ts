@@ -1,4 +1,5 @@
 // budget: 6 s, because processes are killed and started anew
+// tier: whole
 import t from 'tap'
 import type { SandboxAnswer } from './contract.ts'
 import { createQuarantine } from './pool/quarantine.ts'

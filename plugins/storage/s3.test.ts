@@ -1,4 +1,5 @@
 // budget: 5 s, because S3 is tried again with backoff before it is taken to be away
+// tier: whole
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import t from 'tap'

@@ -1,4 +1,5 @@
 // budget: 8 s, because outputs of 4 MB are redacted
+// tier: whole
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { service } from '../../test/loopback.ts'

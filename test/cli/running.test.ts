@@ -1,3 +1,4 @@
+// tier: whole
 import t from 'tap'
 import { preparedDataDir } from '../data-dir.ts'
 import { begin, caller, commands, LONG, platform } from './command.ts'

@@ -1,3 +1,4 @@
+// tier: whole
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createClient } from '../client.ts'

@@ -1,3 +1,4 @@
+// tier: whole
 import { join } from 'node:path'
 import t from 'tap'
 import { preparedDataDir } from '../data-dir.ts'

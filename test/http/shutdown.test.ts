@@ -1,3 +1,4 @@
+// tier: whole
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { boot } from '../boot.ts'

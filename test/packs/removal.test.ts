@@ -1,3 +1,4 @@
+// tier: whole
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

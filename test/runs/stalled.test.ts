@@ -1,3 +1,4 @@
+// tier: whole
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import http from 'node:http'
