@@ -50,7 +50,14 @@ let wallNoted = process.hrtime.bigint() - BigInt(Math.round(process.uptime() * 1
 let startsNoted = 0
 let isFirst = true
 
-/** Notes the cost of a test file: everything since the last call in this process, or since its start. */
+/** Starts to count for the next test file. Child processes that ended before, such as those of other files, do not count. */
+export function startCost(): void {
+  cpuNoted = cpuTime()
+  wallNoted = process.hrtime.bigint()
+  startsNoted = starts
+}
+
+/** Notes the cost of a test file: everything since `startCost`, or since the start of this process. */
 export function noteCost(file: string): void {
   mkdirSync(folder, { recursive: true })
   const wall = process.hrtime.bigint()
@@ -63,9 +70,6 @@ export function noteCost(file: string): void {
     unit: unit()
   }
   appendFileSync(costs, `${JSON.stringify(cost)}\n`)
-  cpuNoted = cpuTime()
-  wallNoted = process.hrtime.bigint()
-  startsNoted = starts
   isFirst = false
 }
 

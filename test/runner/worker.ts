@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { root } from '../../kernel/deployment.ts'
-import { noteCost } from '../cpu.ts'
+import { noteCost, startCost } from '../cpu.ts'
 import type { TestFile } from './files.ts'
 import { takeFiles } from './plan.ts'
 
@@ -40,12 +40,14 @@ delete process.env.TEST_DATABASE_URL
 delete process.env.TEST_REDIS_URL
 const servers = { ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }), ...(TEST_REDIS_URL && { TEST_REDIS_URL }) }
 
+/** The number of files that this worker has finished. */
+let taken = 0
+
 /** Runs the files of the plan in the folder `TEST_PLAN`, which `main.ts` writes. */
 export async function work(): Promise<void> {
   const { TEST_PLAN: folder } = process.env
   if (!folder)
     throw new Error('A worker needs a plan: run `npm test`, or `npx tap` with the path of a test file')
-  let taken = 0
   for (const file of takeFiles(folder)) {
     await (file.isAlone ? runAlone(file) : runHere(file))
     taken++
@@ -67,6 +69,8 @@ async function runAlone({ path, usesServers }: TestFile): Promise<void> {
 let isShared = false
 
 async function runHere({ path }: TestFile): Promise<void> {
+  // The first file pays for loading the modules of the worker.
+  if (taken > 0) startCost()
   const before = openResources()
   isShared ||= path.startsWith('test/console/')
   await t.test(path, { timeout }, async (t) => {
