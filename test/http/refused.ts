@@ -24,6 +24,8 @@ export function refused(
   name = 'refused'
 ): void {
   const { error = {}, ...others } = reply.body ?? {}
+  // A repeated request returns the stored response, with the ID of the first request.
+  const isReplayed = reply.headers.get('idempotency-replayed') === 'true'
   const unknown = Object.keys(error).filter((field) => !KNOWN.has(field))
   if (/[^a-z_]/.test(error.code ?? '')) unknown.push('a code that is none of ours')
   t.match(
@@ -31,7 +33,7 @@ export function refused(
       status: reply.status,
       contentType: reply.headers.get('content-type'),
       beside: Object.keys(others).length + unknown.length,
-      sameId: error.requestId === reply.headers.get('x-request-id'),
+      sameId: isReplayed || error.requestId === reply.headers.get('x-request-id'),
       retryAfter: reply.headers.get('retry-after') ?? 'none',
       ...error
     },
