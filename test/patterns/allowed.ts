@@ -12,8 +12,6 @@ export const allowed: Readonly<Record<string, string>> = {
   '/\\/+$/': 'the base URL that the author of a client program writes',
   "/\\/\\*[\\s\\S]*?\\*\\/|\\/\\/.*|'[^']*'|`[^`]*`/g":
     'the generator of packs, on code that it has made itself',
-  '/__proto__|constructor|\\\\u(?:0000|005f|00[46]|00[57]|d[89a-f])|\\de\\+?\\d{3}|\\d{309}/i':
-    'bodies of requests, which are at most 1 MB without a larger limit of the route: 309 steps for each character',
   '/\\bexport\\s+((async\\s+)?function|const)\\s+down\\b|\\bexport\\s*\\{[^}]*\\bdown\\b/':
     'migrations of packs, which the operator has installed',
   '/^Failed building the (?:validation|serialization) schema for [A-Z,]+: (\\S+),/':
@@ -95,10 +93,14 @@ export const madeAtRunTime: Readonly<Record<string, string>> = {
     "patterns of the platform's own routes, on examples made for them",
   'plugins/docs/openapi/paths.ts: pattern':
     "patterns of the platform's own routes, which are only written down",
+  "plugins/extraction/formats/detection.ts: new RegExp(`\\\\p{Script=${it}}`, 'u')":
+    'one character of a script',
   "plugins/extraction/formats/pdf.ts: new RegExp(`${String.fromCharCode(2)}(?:\\\\r?\\\\n)?`, 'g')":
     'one character, and at most one line break',
   "plugins/mcp/commands.ts: new RegExp(`^(?:${pattern})$`, 's')":
     'patterns that the operator writes, for the arguments of programs',
+  "plugins/models/chat-completions/concessions.ts: new RegExp(`\\\\b(${retainedFields.join('|')})\\\\b`)":
+    'names of fields, which are constants without repetition',
   'plugins/providers/schemas.ts: pattern':
     'constants of the same file, each with one repetition, for settings of at most 2,000 characters',
   'plugins/sandbox/guest/clone.ts: new RegExp(value.source, value.flags)':

@@ -15,7 +15,8 @@ interface More {
 }
 
 const MISSING = /must be passed back|missing|required/i
-const INVALID_SIGNATURE = /invalid.{0,40}signature|signature.{0,40}(invalid|not valid|corrupt)/i
+const isInvalidSignature = (message: string) =>
+  /signature/i.test(message) && /invalid|not valid|corrupt/i.test(message)
 const RETAINED = new RegExp(`\\b(${retainedFields.join('|')})\\b`)
 
 /** What a refused request can do without, by the messages that it had; undefined where there is nothing left to try. */
@@ -33,7 +34,7 @@ export function concessionTo(
   if (/reasoning_content/.test(said) && MISSING.test(said)) return concede('needsThoughts')
   if (/thought_?signature/i.test(said) && MISSING.test(said)) return concede('needsSignatures')
   if (!messages.some(holdsRetained)) return undefined
-  if (INVALID_SIGNATURE.test(said)) return concede('bare', false)
+  if (isInvalidSignature(said)) return concede('bare', false)
   return RETAINED.test(said) ? concede('bare') : undefined
 }
 
