@@ -36,7 +36,8 @@ export default definePack({
   },
   plugins(app) {
     app.addHook('onSend', async (_request, reply, payload) =>
-      reply.statusCode >= 400 && typeof payload === 'string'
+      // A replayed failure was stored as the client read it.
+      reply.statusCode >= 400 && typeof payload === 'string' && !reply.hasHeader('idempotency-replayed')
         ? failureBody(reply.statusCode, payload)
         : payload
     )

@@ -235,3 +235,15 @@ t.test('bad requests name what is wrong', async (t) => {
     param: /^text\.format\.schema/
   })
 })
+
+t.test('a repeated request with an Idempotency-Key returns the same failure', async (t) => {
+  const cancel = () =>
+    ada.request('POST', '/v1/responses/resp_01k4qz0000e0080000000000ab/cancel', {
+      headers: { 'idempotency-key': 'cancel-once' }
+    })
+  const first = await cancel()
+  t.match(first, { status: 404, body: { error: { message: 'Response not found', param: null } } })
+  const again = await cancel()
+  t.equal(again.headers.get('idempotency-replayed'), 'true')
+  t.same([again.status, again.body], [404, first.body])
+})
