@@ -1,3 +1,4 @@
+// process: own, because the clock of a process that moved ahead stays ahead for its IDs
 import t from 'tap'
 import { TypeID } from 'typeid-js'
 import { newId, typeOfId } from './ids.ts'
