@@ -8,7 +8,7 @@ export function trimEndOf(text: string, characters: string): string {
   return text.slice(0, end)
 }
 
-/** As `trimEndOf`, at both ends. */
+/** Trims like `trimEndOf`, at both ends. */
 export function trimOf(text: string, characters: string): string {
   let start = 0
   while (start < text.length && characters.includes(text[start] as string)) start++

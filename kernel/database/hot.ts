@@ -114,7 +114,7 @@ const showProject = (text: string) => text.replaceAll(/(?<=\w\.project) \|\| ''/
 /** Goes past knex's query builder, which costs as much as a whole prepared query. `isCitus` is asked once there is a connection. */
 export function createHot(knex: Knex, isCitus = () => false): Hot {
   const statements = new Map<string, Composed[]>()
-  /** By the name that callers use. */
+  /** Statements that were prepared again, keyed by the name that callers use. */
   const renewed = new Map<string, Prepared>()
   let versions = 0
 

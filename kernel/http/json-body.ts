@@ -60,7 +60,7 @@ function hasLongNumber(text: string): boolean {
   return false
 }
 
-/** What is wrong, and the names and places that lead there, the innermost first. */
+/** A fault of a value, with the names and indexes that lead to it, the innermost first. */
 interface Fault {
   readonly text: string
   readonly path: string[]

@@ -22,7 +22,7 @@ const SEED = randomBytes(4).readInt32LE()
 const PRIME = 0x01000193
 /** So many bytes of a text are read one by one, from its beginning or an escape; then its end is searched for. */
 const NEAR = 64
-/** What a name costs, in values: the engine keeps a table of all of them. */
+/** Cost of a name, in values: the engine keeps a table of all names. */
 const OF_NAME = 2
 
 /**

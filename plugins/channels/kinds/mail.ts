@@ -6,7 +6,7 @@ import type { Incoming } from './kind.ts'
 const MOST_TEXT = 100_000
 /** An answer goes to it: nothing that more than one address, or another one, could be read from. */
 const ADDRESS = /^[^\s<>@,;:"()\\]{1,64}@[a-z0-9.-]{1,190}$/
-/** What programs put above the message that is answered. */
+/** Lines that mail programs put above a quoted message. */
 const ATTRIBUTION = /^(?:On|Am|Le|El|Il|Op) .{10,200}:$/
 const limits = { maxNestingDepth: 20, maxHeadersSize: 131_072 }
 
@@ -71,7 +71,7 @@ function isVerified(mail: Email, verifier: string, from: string): boolean {
   return its !== undefined && passedDmarc(its) === from.split('@')[1]
 }
 
-/** Of a message that has no plain text, it is made of its HTML: many programs send that alone. */
+/** Text of a message; converted from its HTML if it has no plain text, because many programs send only HTML. */
 function textOf({ text = '', html = '' }: Email): string {
   if (text.trim() !== '') return replyOf(text)
   const quote = html.search(/<blockquote\b|<div class="gmail_quote/i)
