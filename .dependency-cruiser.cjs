@@ -1,7 +1,7 @@
 // Who may import whom. `test/rules.test.ts` breaks each of these rules once.
 
 /** What runs only in tests and measurements. */
-const TESTING = String.raw`\.(test|bench)\.ts$|[/-](testbed|fixture)\.ts$`
+const TESTING = String.raw`\.test\.ts$|^plugins/[^/]+/test/`
 /** What runs in a browser: bundled, with types of its own. */
 const WEB = '^plugins/[^/]+/web/'
 const SQL = '^node_modules/(@types/)?(knex|pg)/'

@@ -2,7 +2,7 @@
 // tier: whole
 import type { Test } from 'tap'
 import t from 'tap'
-import { execute, once, workflowOf } from '../plugins/workflows/testbed.ts'
+import { execute, once, workflowOf } from '../plugins/workflows/test/testbed.ts'
 import { boot } from './boot.ts'
 
 t.test('an instance keeps serving after a newer version has added a column to every table', async (t) => {

@@ -47,7 +47,7 @@ const sound = {
   'plugins/goals/service.ts': `import { notFound } from 'agent-platform'\nimport { find } from './store.ts'
 export interface Goal { id: string }\nexport const createGoal = () => find ?? notFound()\n`,
   'plugins/goals/store.ts': `import type { Knex } from 'knex'\nexport const find = (knex: Knex) => knex\n`,
-  'plugins/goals/goals.test.ts': `import t from 'tap'\nimport { boot } from '../../test/boot.ts'\nt.equal(boot, 1)\n`,
+  'plugins/goals/test/goals.test.ts': `import t from 'tap'\nimport { boot } from '../../../test/boot.ts'\nt.equal(boot, 1)\n`,
   'plugins/goals/web/page.tsx': `import { definePage } from '../../console/web/kit.ts'\nimport 'tap'\nexport default definePage\n`,
   'plugins/console/web/kit.ts': `export const definePage = 1\n`,
   'plugins/notes/pack.ts': `import type { Goals } from '../goals/contract.ts'\nexport default {} as Goals\n`

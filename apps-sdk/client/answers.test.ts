@@ -1,6 +1,6 @@
 import { createClient } from 'agent-platform-client'
 import t from 'tap'
-import { local, puppetStage, tool } from '../../plugins/runs/testbed.ts'
+import { local, puppetStage, tool } from '../../plugins/runs/test/testbed.ts'
 import { failing } from './testbed.ts'
 
 const { booted, ada: owner, play } = await puppetStage(t)

@@ -1,6 +1,6 @@
 import { createClient } from 'agent-platform-client'
 import t from 'tap'
-import { identityOf, personOf, signedIn, tokensOf } from '../../plugins/identity/testbed.ts'
+import { identityOf, personOf, signedIn, tokensOf } from '../../plugins/identity/test/testbed.ts'
 
 t.test('the session of a person', async (t) => {
   const identity = await identityOf(t)

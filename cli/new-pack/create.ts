@@ -57,14 +57,15 @@ async function write(draft: string, name: string, wording: Wording, folder: stri
 /** The template lies in `plugins/`. From another folder the way there is longer, and tests have to name it. */
 function atHome(text: string, pack: string): string {
   if (dirname(pack) === plugins) return text
-  const way = (path: string) => `'${relative(pack, path).split(sep).join('/')}'`
+  const way = (path: string, from = pack) => `'${relative(from, path).split(sep).join('/')}'`
+  const fromTests = (path: string) => way(join(root, path), join(pack, 'test'))
   return text
     .replace(`'../agents/contract.ts'`, way(join(plugins, 'agents/contract.ts')))
     .replace(`import t from 'tap'`, `import { join } from 'node:path'\nimport t from 'tap'`)
-    .replace(`'../../test/boot.ts'`, way(join(root, 'test/boot.ts')))
+    .replace(`'../../../test/boot.ts'`, fromTests('test/boot.ts'))
     .replace(
-      `'../../test/resource.ts'\n`,
-      `${way(join(root, 'test/resource.ts'))}\n\nconst folders = [join(import.meta.dirname, '..')]\n`
+      `'../../../test/resource.ts'\n`,
+      `${fromTests('test/resource.ts')}\n\nconst folders = [join(import.meta.dirname, '../..')]\n`
     )
     .replaceAll(/boot\(t, ('[^']+')\)/g, 'boot(t, $1, { folders })')
 }

@@ -85,21 +85,22 @@ t.test('a new pack passes what every pack here passes', async (t) => {
   t.same((await readdir(join(folder, 'plugins/meeting-notes'), { recursive: true })).sort(), [
     'README.md',
     'contract.ts',
-    'meeting-notes.test.ts',
     'migrations',
     'migrations/0001-create-meeting-note.ts',
     'pack.ts',
     'routes.ts',
     'schemas.ts',
     'service.ts',
-    'surface.md'
+    'surface.md',
+    'test',
+    'test/meeting-notes.test.ts'
   ])
 
   const places = names.map((name) => join('plugins', name))
   const tool = (pack: string, program: string, ...args: string[]) =>
     runTool(folder, folder, pack, program, args)
   passes(t, await tool('@biomejs/biome', 'biome', 'check', ...places), 'biome')
-  const tests = names.map((name) => `plugins/${name}/${name}.test.ts`)
+  const tests = names.map((name) => `plugins/${name}/test/${name}.test.ts`)
   const options = ['--disable-coverage', '--reporter=tap', '--jobs=2', '--timeout=600']
   passes(t, await tool('tap', 'tap', ...options, ...tests), 'their own tests')
 })

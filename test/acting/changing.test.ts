@@ -1,5 +1,5 @@
 import t from 'tap'
-import { local, run, saying } from '../../plugins/runs/testbed.ts'
+import { local, run, saying } from '../../plugins/runs/test/testbed.ts'
 import { isLast, read } from '../runs/reader.ts'
 import { scene } from './scene.ts'
 

@@ -3,9 +3,9 @@
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
 import type { Test } from 'tap'
 import t from 'tap'
-import { caller, connect } from '../../plugins/mcp/testbed.ts'
-import { schemaOf, toolServer } from '../../plugins/mcp/tool-server-fixture.ts'
-import { local, saying } from '../../plugins/runs/testbed.ts'
+import { caller, connect } from '../../plugins/mcp/test/testbed.ts'
+import { schemaOf, toolServer } from '../../plugins/mcp/test/tool-server-fixture.ts'
+import { local, saying } from '../../plugins/runs/test/testbed.ts'
 import { read } from '../runs/reader.ts'
 import { scene } from './scene.ts'
 

@@ -1,7 +1,7 @@
 // tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { local, saying, scripted } from '../../plugins/runs/testbed.ts'
+import { local, saying, scripted } from '../../plugins/runs/test/testbed.ts'
 import { rounds } from '../rounds.ts'
 import { isLast, read } from '../runs/reader.ts'
 import { randomOf, seed } from '../seed.ts'

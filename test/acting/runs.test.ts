@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { run, runOnce, streamed } from '../../plugins/runs/testbed.ts'
-import { assign, puppetStage } from '../../plugins/tools/testbed.ts'
+import { run, runOnce, streamed } from '../../plugins/runs/test/testbed.ts'
+import { assign, puppetStage } from '../../plugins/tools/test/testbed.ts'
 
 const { booted, ada, play } = await puppetStage(t)
 const eve = booted.as('eve')

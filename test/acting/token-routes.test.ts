@@ -1,8 +1,8 @@
 // budget: 9 s, because tasks, workflows and spaces begin their runs by jobs
 import { narrow } from 'agent-platform-client'
 import t from 'tap'
-import { isEnded as hasEnded, makeTask, runOnce, taskOnce } from '../../plugins/tasks/testbed.ts'
-import { execute, isLast, once, stepOf, transform, workflowOf } from '../../plugins/workflows/testbed.ts'
+import { isEnded as hasEnded, makeTask, runOnce, taskOnce } from '../../plugins/tasks/test/testbed.ts'
+import { execute, isLast, once, stepOf, transform, workflowOf } from '../../plugins/workflows/test/testbed.ts'
 import { boot } from '../boot.ts'
 import type { Client } from '../client.ts'
 import { createClient } from '../client.ts'

@@ -1,7 +1,7 @@
 // budget: 8 s, because two instances run agents, and wait for a token's end
 import { inspect, narrow } from 'agent-platform-client'
 import t from 'tap'
-import { listen, RUN, run, runOnce, saying } from '../../plugins/runs/testbed.ts'
+import { listen, RUN, run, runOnce, saying } from '../../plugins/runs/test/testbed.ts'
 import { boot } from '../boot.ts'
 import { createClient } from '../client.ts'
 import { refused } from '../http/refused.ts'

@@ -1,7 +1,7 @@
 // budget: 12 s, because what never ends is given its time
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { stage } from '../../plugins/ui-plugins/gateway/testbed.ts'
+import { stage } from '../../plugins/ui-plugins/test/gateway/testbed.ts'
 
 const lines: unknown[] = []
 const { booted, enable, probe } = await stage(t, {

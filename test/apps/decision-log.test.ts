@@ -1,7 +1,7 @@
 // budget: 10 s, because a browser shows the page and functions run in a process of their own
 // tier: whole
 import t from 'tap'
-import { run } from '../../plugins/runs/testbed.ts'
+import { run } from '../../plugins/runs/test/testbed.ts'
 import { noChromium } from '../chromium.ts'
 import { stage } from './examples.ts'
 import { openTab, startConsole } from './showing.ts'

@@ -1,7 +1,7 @@
 // budget: 5 s, because an app runs in a process of its own
 import t from 'tap'
-import { refuses, stage } from '../../plugins/ui-plugins/gateway/testbed.ts'
-import { appOf } from '../../plugins/ui-plugins/testbed.ts'
+import { refuses, stage } from '../../plugins/ui-plugins/test/gateway/testbed.ts'
+import { appOf } from '../../plugins/ui-plugins/test/testbed.ts'
 import { service } from '../loopback.ts'
 
 const KEY = 'sk-never-to-be-seen-4711'

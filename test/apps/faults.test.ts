@@ -4,7 +4,7 @@ import { mock } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { Sandbox } from '../../plugins/sandbox/contract.ts'
-import { stage } from '../../plugins/ui-plugins/gateway/testbed.ts'
+import { stage } from '../../plugins/ui-plugins/test/gateway/testbed.ts'
 
 const CALLS = 200
 const { booted, enable, probe } = await stage(t, {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { run, streamed } from '../../plugins/runs/testbed.ts'
+import { run, streamed } from '../../plugins/runs/test/testbed.ts'
 import { gate, refuses, stage } from './functions.ts'
 
 const { booted, probe, install, agentWith, kill, ada } = await stage(t)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { connect, send } from '../../plugins/mcp-server/testbed.ts'
+import { connect, send } from '../../plugins/mcp-server/test/testbed.ts'
 import { stage } from './functions.ts'
 
 const { booted, install, agentWith, ada, eve } = await stage(t, ['mcp-server'])

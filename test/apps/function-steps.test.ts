@@ -1,5 +1,5 @@
 import t from 'tap'
-import { execute, executed, once, stepOf, workflowOf } from '../../plugins/workflows/testbed.ts'
+import { execute, executed, once, stepOf, workflowOf } from '../../plugins/workflows/test/testbed.ts'
 import { gate, refuses, stage } from './functions.ts'
 
 const { booted, probe, install, agentWith, kill, ada, eve } = await stage(t, ['workflows'])

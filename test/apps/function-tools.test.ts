@@ -1,5 +1,5 @@
 import t from 'tap'
-import { run, streamed } from '../../plugins/runs/testbed.ts'
+import { run, streamed } from '../../plugins/runs/test/testbed.ts'
 import { refuses, stage } from './functions.ts'
 
 const { booted, install, toolsOf, agentWith, ada, eve } = await stage(t)

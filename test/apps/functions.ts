@@ -1,8 +1,8 @@
 import type { Sandbox } from '../../plugins/sandbox/contract.ts'
-import { stage as stageOfApps } from '../../plugins/ui-plugins/gateway/testbed.ts'
+import { stage as stageOfApps } from '../../plugins/ui-plugins/test/gateway/testbed.ts'
 import type { Client } from '../client.ts'
 
-export { refuses } from '../../plugins/ui-plugins/gateway/testbed.ts'
+export { refuses } from '../../plugins/ui-plugins/test/gateway/testbed.ts'
 
 type Scope = Parameters<typeof stageOfApps>[0]
 type Declared = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // budget: 5 s, because an app runs in a process of its own
 import t from 'tap'
-import { run } from '../../plugins/runs/testbed.ts'
-import { executed, stepOf } from '../../plugins/workflows/testbed.ts'
+import { run } from '../../plugins/runs/test/testbed.ts'
+import { executed, stepOf } from '../../plugins/workflows/test/testbed.ts'
 import { stage } from './examples.ts'
 
 const { booted, publish, agentWith, ada } = await stage(t, ['app-functions', 'runs', 'workflows'])

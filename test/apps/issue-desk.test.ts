@@ -1,7 +1,7 @@
 // budget: 5 s, because an app runs in a process of its own
 // tier: whole
 import t from 'tap'
-import { run } from '../../plugins/runs/testbed.ts'
+import { run } from '../../plugins/runs/test/testbed.ts'
 import { noChromium } from '../chromium.ts'
 import { json, service } from '../loopback.ts'
 import { stage } from './examples.ts'

@@ -2,7 +2,7 @@
 // tier: whole
 import type { Test } from 'tap'
 import t from 'tap'
-import { echo, toolServer } from '../../plugins/mcp/tool-server-fixture.ts'
+import { echo, toolServer } from '../../plugins/mcp/test/tool-server-fixture.ts'
 import type { Stage } from './testbed.ts'
 import { look, skip, stage } from './testbed.ts'
 

@@ -1,7 +1,7 @@
 // budget: 20 s, because a browser walks through pages of a platform with all its packs
 // tier: whole
 import t from 'tap'
-import { PACKS, PLANS } from '../../plugins/billing/testbed.ts'
+import { PACKS, PLANS } from '../../plugins/billing/test/testbed.ts'
 import { look, skip, stage } from './testbed.ts'
 
 t.test('a person chooses a plan, and an operator marks its invoice as paid', { skip }, async (t) => {

@@ -2,7 +2,7 @@
 // tier: whole
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { referenceRuntime } from '../../plugins/runtimes/testbed.ts'
+import { referenceRuntime } from '../../plugins/runtimes/test/testbed.ts'
 import { noComputers } from '../computers.ts'
 import { look, skip as noConsole, stage } from './testbed.ts'
 

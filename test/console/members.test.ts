@@ -1,7 +1,7 @@
 // budget: 10 s, because a browser signs people in to a platform with its identity provider
 // tier: whole
 import t from 'tap'
-import { clientOf, PASSWORD, personOf, tokensOf } from '../../plugins/identity/testbed.ts'
+import { clientOf, PASSWORD, personOf, tokensOf } from '../../plugins/identity/test/testbed.ts'
 import { look, opener, people, skip } from './testbed.ts'
 
 t.test('projects, their members and keys, and people', { skip }, async (t) => {

@@ -1,7 +1,7 @@
 // budget: 10 s, because a browser signs people in to a platform with its identity provider
 // tier: whole
 import t from 'tap'
-import { PASSWORD } from '../../plugins/identity/testbed.ts'
+import { PASSWORD } from '../../plugins/identity/test/testbed.ts'
 import { look, opener, people, skip } from './testbed.ts'
 
 t.test('a person adds a passkey and signs in with it', { skip }, async (t) => {

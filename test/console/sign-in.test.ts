@@ -1,7 +1,7 @@
 // budget: 10 s, because a browser signs in to a platform with all its packs
 // tier: whole
 import t from 'tap'
-import { PASSWORD } from '../../plugins/identity/testbed.ts'
+import { PASSWORD } from '../../plugins/identity/test/testbed.ts'
 import { look, opener, people, skip, stage } from './testbed.ts'
 
 t.test('a link signs in once, and leaves the history', { skip }, async (t) => {

@@ -1,7 +1,7 @@
 // budget: 20 s, because a browser walks through pages of a platform with all its packs
 // tier: whole
 import t from 'tap'
-import { envOf, walletOf } from '../../plugins/wallets/testbed.ts'
+import { envOf, walletOf } from '../../plugins/wallets/test/testbed.ts'
 import { startChain } from '../chain/chain.ts'
 import { look, skip, stage } from './testbed.ts'
 

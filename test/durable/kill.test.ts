@@ -2,7 +2,7 @@
 // tier: whole
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'
+import { eventsUntil, isLast } from '../../plugins/workflows/test/testbed.ts'
 import { rounds } from '../rounds.ts'
 import { randomOf, seed } from '../seed.ts'
 import { beforeItsLook } from './look.ts'

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { eventsUntil, execute, workflowOf } from '../../plugins/workflows/testbed.ts'
+import { eventsUntil, execute, workflowOf } from '../../plugins/workflows/test/testbed.ts'
 import { until } from '../packs/stage.ts'
 import type { Place } from './parcels.ts'
 import { parcelsFor } from './parcels.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { StreamedEvent } from '../../plugins/workflows/testbed.ts'
-import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'
+import type { StreamedEvent } from '../../plugins/workflows/test/testbed.ts'
+import { eventsUntil, isLast } from '../../plugins/workflows/test/testbed.ts'
 import type { Booted } from '../boot.ts'
 import type { Client } from '../client.ts'
 import { until } from '../packs/stage.ts'

@@ -1,7 +1,7 @@
 // budget: 10 s, because six packs are reloaded
 // tier: whole
 import t from 'tap'
-import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'
+import { eventsUntil, isLast } from '../../plugins/workflows/test/testbed.ts'
 import type { Begun } from './scene.ts'
 import { scene, waitsForApproval } from './scene.ts'
 

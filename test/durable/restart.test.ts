@@ -2,7 +2,7 @@
 // tier: whole
 import { join } from 'node:path'
 import t from 'tap'
-import { eventsUntil, isLast } from '../../plugins/workflows/testbed.ts'
+import { eventsUntil, isLast } from '../../plugins/workflows/test/testbed.ts'
 import type { Booted } from '../boot.ts'
 import { folderFor, pidOf, start } from '../embedded.ts'
 import { until } from '../packs/stage.ts'

@@ -1,4 +1,4 @@
-import { transform } from '../../plugins/workflows/testbed.ts'
+import { transform } from '../../plugins/workflows/test/testbed.ts'
 
 /** A step that calls a tool of the agent. */
 export const call = (agentId: string, id: string, tool: string, what: string, fields: object = {}) => ({

@@ -12,9 +12,9 @@ import {
   setPrice,
   sumOf,
   town
-} from '../../plugins/credits/testbed.ts'
-import { caller, connect } from '../../plugins/mcp/testbed.ts'
-import { schemaOf, toolServer } from '../../plugins/mcp/tool-server-fixture.ts'
+} from '../../plugins/credits/test/testbed.ts'
+import { caller, connect } from '../../plugins/mcp/test/testbed.ts'
+import { schemaOf, toolServer } from '../../plugins/mcp/test/tool-server-fixture.ts'
 import { json } from '../loopback.ts'
 import { modelServer } from '../models.ts'
 

@@ -10,8 +10,8 @@ import {
   run,
   setPrice,
   town
-} from '../../plugins/credits/testbed.ts'
-import { ended, envOf, open, pay, walletOf } from '../../plugins/wallets/testbed.ts'
+} from '../../plugins/credits/test/testbed.ts'
+import { ended, envOf, open, pay, walletOf } from '../../plugins/wallets/test/testbed.ts'
 import { startChain } from '../chain/chain.ts'
 import { until } from '../packs/stage.ts'
 import { setClock } from './wrong-clock.ts'

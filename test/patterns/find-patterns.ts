@@ -11,7 +11,7 @@ export interface Pattern {
 }
 
 /** Code that runs, not tests, nor what is made from other files of the repository. */
-const CODE = /^(?!.*(?:\.(?:test|bench|generated|d)\.|testbed|-fixture)).*\.(?:ts|tsx|js)$/
+const CODE = /^(?!.*(?:\.(?:test|generated|d)\.|\/test\/)).*\.(?:ts|tsx|js)$/
 /** Parsing takes most of the time, and most files have no pattern. */
 const MAY_HAVE = /(?:[(,=:[!&|?{;>]|\breturn)\s*\/(?![/*])|RegExp|\bpattern\b/
 

@@ -1,5 +1,5 @@
-import type { Event } from '../../plugins/runs/testbed.ts'
-import { messagesOf, textOf } from '../../plugins/runs/testbed.ts'
+import type { Event } from '../../plugins/runs/test/testbed.ts'
+import { messagesOf, textOf } from '../../plugins/runs/test/testbed.ts'
 import { isLast } from './reader.ts'
 import { usage } from './story.ts'
 import type { Begun, Town } from './town.ts'

@@ -1,6 +1,6 @@
 // tier: whole
 import t from 'tap'
-import { messagesOf, textOf, typesOf } from '../../plugins/runs/testbed.ts'
+import { messagesOf, textOf, typesOf } from '../../plugins/runs/test/testbed.ts'
 import { until } from '../packs/stage.ts'
 import { faultsOf, statusesOf } from './account.ts'
 import { read } from './reader.ts'

@@ -1,6 +1,6 @@
 // tier: whole
 import t from 'tap'
-import { RUN } from '../../plugins/runs/testbed.ts'
+import { RUN } from '../../plugins/runs/test/testbed.ts'
 import { until } from '../packs/stage.ts'
 import { faultsOf } from './account.ts'
 import { read } from './reader.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Event } from '../../plugins/runs/testbed.ts'
+import type { Event } from '../../plugins/runs/test/testbed.ts'
 import type { Connected } from '../frames.ts'
 import { connect } from '../frames.ts'
 import type { Place, Scope } from './place.ts'

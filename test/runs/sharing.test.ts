@@ -2,7 +2,7 @@
 // servers: PostgreSQL and Redis
 import { once } from 'node:events'
 import t from 'tap'
-import { ANSWER, messagesOf, RUN, typesOf } from '../../plugins/runs/testbed.ts'
+import { ANSWER, messagesOf, RUN, typesOf } from '../../plugins/runs/test/testbed.ts'
 import { faultsOf } from './account.ts'
 import { read } from './reader.ts'
 import { town } from './town.ts'

@@ -14,7 +14,7 @@ import {
   stepOf,
   transform,
   workflowOf
-} from '../../plugins/workflows/testbed.ts'
+} from '../../plugins/workflows/test/testbed.ts'
 import { boot } from '../boot.ts'
 import { createClient } from '../client.ts'
 import { packText, temporaryFolder, writeFiles } from '../pack-folders.ts'

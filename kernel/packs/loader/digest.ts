@@ -3,11 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoadFault } from '../faults.ts'
 
-/** Of a path in a pack: whether it belongs to no version, as it is for the pack's authors, or for the build of the console. */
+/**
+ * Whether a path in a pack belongs to no version: the sources of its console pages, its tests and what they use (`test/`),
+ * Markdown, hidden files and packages. A changed test therefore is no new version.
+ *
+ * @param path relative to the folder of the pack
+ */
 export const isLeftOut = (path: string): boolean =>
-  /^web([/\\]|$)/.test(path) ||
+  /^(web|test)([/\\]|$)/.test(path) ||
   path.split(/[/\\]/).some((part) => part.startsWith('.') || part === 'node_modules') ||
-  /\.(test\.ts|bench\.ts|md)$|(^|[/\\-])(testbed|fixture)(-\w+)?\.ts$/.test(path)
+  /\.(test\.ts|md)$/.test(path)
 
 /**
  * Of a pack's files: first 16 hex digits of SHA-256 over the sorted relative paths and the contents. Read at once, as a pack is

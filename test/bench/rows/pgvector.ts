@@ -1,4 +1,4 @@
-import { pgvector, vectorsOf } from '../../../plugins/retrieval/vectors/pglite-fixture.ts'
+import { pgvector, vectorsOf } from '../../../plugins/retrieval/test/vectors/pglite-fixture.ts'
 import { median } from '../rounds.ts'
 import type { Measure, Row } from '../row.ts'
 import type { Scope } from '../scope.ts'

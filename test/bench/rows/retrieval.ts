@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Kernel } from 'agent-platform'
 import type { Retrieval } from '../../../plugins/retrieval/contract.ts'
-import { papers, platform } from '../../../plugins/retrieval/testbed.ts'
+import { papers, platform } from '../../../plugins/retrieval/test/testbed.ts'
 import type { Booted } from '../../boot.ts'
 import { median } from '../rounds.ts'
 import type { Measure, Row } from '../row.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { processOf } from '../../../kernel/untrusted/workers/worker-start.ts'
-import { sandbox } from '../../../plugins/sandbox/testbed.ts'
+import { sandbox } from '../../../plugins/sandbox/test/testbed.ts'
 import { createOutbox } from '../../../plugins/sandbox/wire.ts'
 import { median } from '../rounds.ts'
 import type { Measure, Row } from '../row.ts'

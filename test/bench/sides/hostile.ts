@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { dearTools } from '../../../plugins/mcp/dear-schemas-fixture.ts'
-import { flood, floods } from '../../../plugins/mcp/floods-fixture.ts'
-import { roughServer, stream } from '../../../plugins/mcp/rubbish-fixture.ts'
+import { dearTools } from '../../../plugins/mcp/test/dear-schemas-fixture.ts'
+import { flood, floods } from '../../../plugins/mcp/test/floods-fixture.ts'
+import { roughServer, stream } from '../../../plugins/mcp/test/rubbish-fixture.ts'
 import { answer } from './answers.ts'
 
 // Servers of strangers that mean harm: of models, of tools that flood, and of tools that nobody can compile.
@@ -12,7 +12,7 @@ let address: object
 
 answer({
   async start() {
-    const models = new Worker(new URL('../../../plugins/models/hostile-fixture.ts', import.meta.url))
+    const models = new Worker(new URL('../../../plugins/models/test/hostile-fixture.ts', import.meta.url))
     const [modelUrl] = (await once(models, 'message')) as [string]
     const ways = Object.values(floods)
     let calls = 0

@@ -1,0 +1,3 @@
+import { work } from '../worker.ts'
+
+await work()
