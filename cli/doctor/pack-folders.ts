@@ -19,7 +19,7 @@ export async function scanPacks({ folders }: Deployment): Promise<readonly (Foun
 }
 
 /** As the platform loads a pack, except that it is not copied: from the folder where it lies. */
-export async function loadInPlace(found: Found | Error | undefined): Promise<Loaded> {
+export async function loadInPlace(found: Found | Error | undefined): Promise<Omit<Loaded, 'digest'>> {
   if (!found) throw new Error('it is not there')
   if (found instanceof Error) throw found
   const { name, folder } = found

@@ -25,6 +25,10 @@ interface Deps {
 export function createReconciler(deps: Deps) {
   const { log, loader, desired, states, records, server, generations } = deps
 
+  /** Undefined if there are no files, or if they cannot be read: loading the pack reports why. */
+  const digestOf = async (found: Found | Error | undefined): Promise<string | undefined> =>
+    found && !(found instanceof Error) ? loader.digest(found).catch(() => undefined) : undefined
+
   /** What should run here as far as this instance has the code, and what is to be said of all packs then. */
   async function wanted(rows: Rows, running: Target, first: boolean) {
     const target = new Map<string, Mountable>()
@@ -33,9 +37,9 @@ export function createReconciler(deps: Deps) {
     for (const pack of new Set([...all.keys(), ...rows.keys()])) {
       const row = rows.get(pack)
       const found = all.get(pack)
-      const digest = (found as Partial<Found> | undefined)?.digest
       const now = running.get(pack)
       const { status, tried } = states.get(pack)
+      const digest = now || tried ? await digestOf(found) : undefined
       // A version that was refused stays failed until another one is tried.
       const stillFailed = status === 'failed' && tried && tried === digest
       if (!desired.enabled(pack, row).value || (!found && !row?.enabled)) {
@@ -53,7 +57,7 @@ export function createReconciler(deps: Deps) {
         const isOther = row?.digest && row.digest !== loaded.digest && !first
         said.set(pack, isOther ? waits(loaded.digest, row.digest) : runs(loaded.digest))
       } catch (error) {
-        said.set(pack, failed(error, now?.loaded.digest, digest))
+        said.set(pack, failed(error, now?.loaded.digest, digest ?? (await digestOf(found))))
         if (now) target.set(pack, now)
       }
     }

@@ -1,10 +1,13 @@
 import type { Settings } from '../../settings.ts'
 import { faultOf, fromText, settingsOf } from '../desired/desired.ts'
-import type { Loader } from './loader.ts'
+import type { Loaded, Loader } from './loader.ts'
 
 /** What is wrong with environment variables that packs name, a line each. Needs no database. */
 export async function environmentFaults(
-  { scan, load }: Pick<Loader, 'scan' | 'load'>,
+  {
+    scan,
+    load
+  }: Pick<Loader, 'scan'> & { load(...found: Parameters<Loader['load']>): Promise<Pick<Loaded, 'manifest'>> },
   environment: Settings['environment']
 ): Promise<readonly string[]> {
   const found = await scan()

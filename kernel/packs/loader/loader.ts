@@ -13,16 +13,16 @@ import { checkManifest } from './manifest.ts'
 import { createVersions } from './versions.ts'
 import { watchPacks } from './watcher.ts'
 
-/** A pack that lies in one of the folders, not loaded yet. */
+/** A pack in one of the folders that is not loaded yet. */
 export interface Found {
   readonly name: string
-  readonly digest: string
   /** The original folder. */
   readonly folder: string
 }
 
 /** One version of a pack, whose files never change. */
 export interface Loaded extends Found {
+  readonly digest: string
   /** The copied folder, from which everything of this version comes. */
   readonly version: string
   readonly manifest: Manifest
@@ -52,12 +52,21 @@ export function createLoader({ folders, versions: place, log }: Options) {
       const names = places.map((place) => basename(dirname(place)))
       return new LoadFault(`lies in more than one folder of packs: ${names.join(', ')}`)
     }
+    return { name, folder }
+  }
+
+  /**
+   * The digest of the files that are in the folder of a pack now. Packs that are disabled need none.
+   *
+   * @throws LoadFault if the files cannot be read
+   */
+  async function digest({ folder }: Found): Promise<string> {
     await pace()
     try {
-      return { name, digest: digestOf(folder), folder }
+      return digestOf(folder)
     } catch (error) {
-      if (error instanceof LoadFault) return error
-      return new LoadFault(`its files cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      if (error instanceof LoadFault) throw error
+      throw new LoadFault(`its files cannot be read (${(error as NodeJS.ErrnoException).code})`)
     }
   }
 
@@ -84,7 +93,8 @@ export function createLoader({ folders, versions: place, log }: Options) {
     if (!found) throw new LoadFault('no such pack in the folders of this instance')
     if (found instanceof Error) throw found
     const { name, folder } = found
-    const version = (await versions.find(name, found.digest, folder)) ?? (await versions.copy(name, folder))
+    const version =
+      (await versions.find(name, await digest(found), folder)) ?? (await versions.copy(name, folder))
     const manifest = checkManifest((await importFile(version.folder, 'pack.ts')).default, name)
     const migrations = await readMigrations(version.folder)
     return { name, digest: version.digest, folder, version: version.folder, manifest, migrations }
@@ -93,6 +103,7 @@ export function createLoader({ folders, versions: place, log }: Options) {
   return {
     find,
     scan,
+    digest,
     load,
     watch: (hear: (name: string) => void) => watchPacks(roots, hear),
     sweep: versions.sweep
