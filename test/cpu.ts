@@ -41,6 +41,13 @@ export const UNIT = 4
 /** How many times as slow this machine is, now, as the one of the budgets; 1 on a faster one. */
 export const pace = () => Math.max(1, unit() / UNIT)
 
+let measured = { unit: 0, at: Number.NEGATIVE_INFINITY }
+/** `unit`, measured at most every 5 seconds: the pace of a machine changes more slowly than files end. */
+function recentUnit(): number {
+  if (performance.now() - measured.at > 5_000) measured = { unit: unit(), at: performance.now() }
+  return measured.unit
+}
+
 let starts = 0
 /** Counts a platform that a test started. */
 export const countStart = () => starts++
@@ -67,7 +74,7 @@ export function noteCost(file: string): void {
     wall: Number(wall - wallNoted) / 1e9,
     starts: starts - startsNoted,
     first: isFirst,
-    unit: unit()
+    unit: recentUnit()
   }
   appendFileSync(costs, `${JSON.stringify(cost)}\n`)
   isFirst = false
