@@ -1,3 +1,4 @@
+// tier: whole
 import t from 'tap'
 import { preparedDataDir } from '../data-dir.ts'
 import { commands, platform } from './command.ts'

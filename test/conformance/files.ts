@@ -4,7 +4,8 @@ const WORD = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*'
 const allowed = [
   /^(README|surface)\.md$/,
   /^migrations\/\d{4}(-[a-z0-9]+){2,}\.ts$/,
-  new RegExp(`^(?:${WORD}/)?${WORD}(?:\\.(?:test|bench))?\\.ts$`),
+  new RegExp(`^(?:${WORD}/)?${WORD}\\.ts$`),
+  new RegExp(`^test/(?:${WORD}/)?${WORD}(?:\\.test)?\\.ts$`),
   // What a test makes, and compares.
   new RegExp(`^(?:${WORD}/)?${WORD}\\.generated\\.js$`)
 ]

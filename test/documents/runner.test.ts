@@ -1,3 +1,4 @@
+// tier: whole
 // process: own
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

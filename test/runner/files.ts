@@ -18,6 +18,9 @@ export interface TestFile {
   readonly hasLongForm: boolean
 }
 
+/** Whether a file is one of those that share a platform and a browser, which stay open until the process ends. */
+export const isConsole = (path: string) => path.startsWith('test/console/')
+
 /** The comment lines before the first line of code. */
 const headerOf = (text: string) => text.slice(0, text.search(/^(?!\/\/)/m))
 
@@ -34,14 +37,12 @@ export function parseTestFile(path: string, text: string): TestFile {
   if (tiers.length > 1 || !TIERS.includes(tier as Tier))
     throw new Error(`${path} declares the tiers ${tiers.join(', ')}; expected one of ${TIERS.join(', ')}`)
   const usesServers = /^\/\/ servers: PostgreSQL and Redis$/m.test(header)
-  const isConsole = path.startsWith('test/console/')
   return {
     path,
     tier: tier as Tier,
-    // Files of the console share a platform and a browser, which stay open until the process of the worker ends.
-    isAlone: !isConsole && (tier !== 'main' || usesServers || /^\/\/ process: own/m.test(header)),
+    isAlone: !isConsole(path) && (usesServers || /^\/\/ process: own/m.test(header)),
     usesServers,
-    hasLongForm: isConsole || text.includes("/rounds.ts'")
+    hasLongForm: isConsole(path) || text.includes("/rounds.ts'")
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../kernel/deployment.ts'
 import type { TestFile, Tier } from './files.ts'
-import { TIERS } from './files.ts'
+import { isConsole, TIERS } from './files.ts'
 
 /** Seconds that each file took in the last complete run on an idle machine; `UPDATE=1 npm run test:whole` writes it. */
 export const durationsFile = join(root, 'test/runner/durations.json')
@@ -33,10 +33,12 @@ export function select(
   tier: Tier,
   { isExact = false, quarter }: { isExact?: boolean; quarter?: number | undefined } = {}
 ): readonly TestFile[] {
+  // Files of `long` occupy the machine or end processes: each has its own, except those that share a browser.
   if (tier === 'long')
     return files
       .filter((file) => file.tier === 'long' || file.hasLongForm)
       .filter(({ path }) => quarter === undefined || quarterOf(path) === quarter)
+      .map((file) => ({ ...file, isAlone: !isConsole(file.path) }))
   const rank = (it: Tier) => TIERS.indexOf(it)
   return files.filter((file) => (isExact ? file.tier === tier : rank(file.tier) <= rank(tier)))
 }

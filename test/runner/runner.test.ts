@@ -20,14 +20,16 @@ t.test('a test file declares its tier in its header; the default is main', async
   t.throws(() => parseTestFile('plugins/a/a.test.ts', "// tier: long\n// tier: whole\nimport t from 'tap'\n"))
 })
 
-t.test('a file of a higher tier, of its own process or of servers runs in its own process', async (t) => {
+t.test('a file of its own process, of servers or of the tier long runs in its own process', async (t) => {
   const isAlone = (header: string, path = 'plugins/a/a.test.ts') =>
     parseTestFile(path, `${header}import t from 'tap'\n`).isAlone
   t.notOk(isAlone(''))
-  t.ok(isAlone('// tier: whole\n'))
+  t.notOk(isAlone('// tier: whole\n'))
   t.ok(isAlone('// process: own, because it ends\n'))
   t.ok(isAlone('// servers: PostgreSQL and Redis\n'))
-  t.notOk(isAlone('// tier: whole\n', 'test/console/chat.test.ts'), 'files of the console share a browser')
+  t.notOk(isAlone('// process: own\n', 'test/console/chat.test.ts'), 'files of the console share a browser')
+  const shared = select(files, 'long').filter((file) => !file.isAlone)
+  t.ok(shared.every(({ path }) => path.startsWith('test/console/')))
 })
 
 t.test('each test file of the repository is in exactly one tier, and whole includes main', async (t) => {
@@ -87,6 +89,9 @@ t.test('a change selects the tests that import it and the tests of the packs tha
   const goals = affected('plugins/goals/service.ts')
   t.ok(goals.includes('plugins/goals/test/goals.test.ts'))
   t.notOk(goals.includes('plugins/audio/test/audio.test.ts'))
-  t.ok(affected('plugins/agents/service.ts').includes('plugins/goals/test/goals.test.ts'), 'goals requires agents')
+  t.ok(
+    affected('plugins/agents/service.ts').includes('plugins/goals/test/goals.test.ts'),
+    'goals requires agents'
+  )
   t.same(affected('package.json'), paths(select(files, 'main')))
 })

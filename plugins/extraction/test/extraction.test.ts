@@ -21,10 +21,10 @@ export default definePack({
   name: 'rot', area: 'Test', summary: 'brings a format',
   contributes: { 'extraction.format': [{ make: () => ({
     mediaTypes: ['text/x-rot'], extensions: ['.rot'], gives: { text: true, preview: false },
-    module: new URL('../rot-format.ts', import.meta.url).href
+    module: new URL('./rot-format.ts', import.meta.url).href
   }) }] }
 })`,
-  'rot/rot-format.ts': `import { key } from '../key.ts'
+  'rot/rot-format.ts': `import { key } from './key.ts'
 export const text = ({ bytes }) => {
   if (bytes[0] === 33) throw Object.assign(new Error('is not turned'), { code: 'document_broken' })
   if (bytes[0] === 63) throw new Error('secret of the library')

@@ -1,3 +1,4 @@
+// tier: whole
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'

@@ -1,4 +1,5 @@
 // budget: 8 s, because the official suite starts a process for each scenario
+// tier: whole
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
