@@ -11,10 +11,19 @@ interface Props {
   readonly content: string
   readonly error?: Run['error'] | undefined
   readonly usage?: Run['usage'] | undefined
+  readonly finishReason?: Run['finishReason'] | undefined
+}
+
+/** For answers that are not complete, by the reason why the model stopped. */
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  length: 'The answer is incomplete: the model reached its output limit.',
+  content_filter: 'The answer is incomplete: a content filter of the provider stopped the model.',
+  other: 'The answer may be incomplete: the model stopped without a known reason.'
 }
 
 /** Below an answer: how its run ended, where that was not well, and what can be done with it. */
-export function RunEnd({ run: { id, status = 'completed', content, error, usage } }: { run: Props }) {
+export function RunEnd({ run }: { run: Props }) {
+  const { id, status = 'completed', content, error, usage, finishReason } = run
   const actions = useContributions('answerActions')
   return (
     <>
@@ -33,6 +42,11 @@ export function RunEnd({ run: { id, status = 'completed', content, error, usage 
             {error.code}
           </Text>
         </Alert>
+      )}
+      {status === 'completed' && finishReason && INCOMPLETE[finishReason] && (
+        <Text size="sm" c="dimmed" role="note">
+          {INCOMPLETE[finishReason]}
+        </Text>
       )}
       <Group gap="xs">
         {status === 'cancelled' && <StatusBadge status="cancelled" />}

@@ -48,6 +48,8 @@ export interface RunView {
   readonly requests: readonly Request[]
   readonly usage: Schemas['RunUsage'] | undefined
   readonly citations: readonly Schemas['Citation'][]
+  /** Why the model stopped; of a run that has ended. */
+  readonly finishReason: Run['finishReason']
   readonly error: { readonly message: string; readonly code: string } | undefined
   readonly times: RunTimes
   /** `seq` of the last event; -1 before the first. */
@@ -76,6 +78,7 @@ export function createRunView(runId?: string) {
     status: 'queued',
     usage: undefined,
     citations: [],
+    finishReason: null,
     error: undefined,
     last: -1
   }
@@ -179,7 +182,12 @@ export function createRunView(runId?: string) {
         if (event.status === 'running') requests = requests.filter((it) => it.for !== 'elicitation')
         break
       case 'final':
-        return end({ status: 'completed', usage: event.usage, citations: event.citations ?? [] })
+        return end({
+          status: 'completed',
+          usage: event.usage,
+          citations: event.citations ?? [],
+          finishReason: event.finishReason
+        })
       case 'error':
         return end({ status: 'failed', error: { message: event.message, code: event.code } })
       case 'cancelled':
