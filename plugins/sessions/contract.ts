@@ -156,8 +156,8 @@ declare module 'agent-platform' {
     sessions: Sessions
   }
   interface Facts {
-    'sessions.created': Omit<Session, 'title' | 'metadata'>
-    'sessions.updated': Omit<Session, 'title' | 'metadata'>
+    'sessions.created': Omit<Session, 'title' | 'metadata' | 'forkedFrom'>
+    'sessions.updated': Omit<Session, 'title' | 'metadata' | 'forkedFrom'>
     'sessions.deleted': { id: string; agentId: string }
   }
 }

@@ -2,9 +2,11 @@ import { definePack } from 'agent-platform'
 import type {} from '../archives/contract.ts'
 import { sessionPart } from './archive-part.ts'
 import { listCapability, readCapability } from './capabilities.ts'
+import { createForkService } from './forks.ts'
 import { sessionRoutes } from './routes.ts'
 import { createSessionService } from './service.ts'
 import { createArchiveStore } from './stores/archives.ts'
+import { createForkStore } from './stores/forks.ts'
 import { createFragmentStore } from './stores/fragments.ts'
 import { createHistoryStore } from './stores/history.ts'
 import { createMessageStore } from './stores/messages.ts'
@@ -24,7 +26,9 @@ export default definePack({
     fragmentStore: createFragmentStore,
     removalStore: createRemovalStore,
     archiveStore: createArchiveStore,
-    sessionService: createSessionService
+    forkStore: createForkStore,
+    sessionService: createSessionService,
+    forkService: createForkService
   },
   exports: ({ sessionService, sessionStore, messageStore, historyStore, fragmentStore }) => ({
     owned: sessionService.owned,

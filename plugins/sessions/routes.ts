@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
 import type { App } from 'agent-platform'
 import { ifMatch } from 'agent-platform'
+import type { ForkService } from './forks.ts'
 import type { Message, Session } from './schemas.ts'
 import {
   createSession,
   deleteSession,
+  forkSession,
+  listBranches,
   listOfAgent,
   listOfBoth,
   listOfInitiator,
@@ -17,7 +20,10 @@ import type { SessionService } from './service.ts'
 
 const config = { tokens: 'agents' } as const
 
-export function sessionRoutes(app: App, { sessionService }: { sessionService: SessionService }) {
+export function sessionRoutes(
+  app: App,
+  { sessionService, forkService }: { sessionService: SessionService; forkService: ForkService }
+) {
   app.post('/sessions', { schema: createSession, config }, async ({ principal, body }, reply) => {
     const session = await sessionService.create(principal, body)
     return reply.code(201).send({ data: session })
@@ -45,6 +51,18 @@ export function sessionRoutes(app: App, { sessionService }: { sessionService: Se
     '/sessions/list/:agentId/:initiator',
     { schema: listOfBoth, config },
     ({ principal, params, query }) => sessionService.list(principal, params, query)
+  )
+
+  app.post(
+    '/sessions/:id/fork',
+    { schema: forkSession, config },
+    async ({ principal, params, body }, reply) => {
+      return reply.code(201).send({ data: await forkService.fork(principal, params.id, body) })
+    }
+  )
+
+  app.get('/sessions/:id/branches', { schema: listBranches, config }, ({ principal, params, query }) =>
+    forkService.branches(principal, params.id, query)
   )
 
   app.patch('/sessions/:id', { schema: updateSession }, async (request) => {

@@ -10,6 +10,28 @@ const metadata = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ channel: 'web' }]
 })
 
+const ForkedFrom = Type.Object(
+  {
+    sessionId: Type.String({ description: 'May have been deleted since' }),
+    messageId: OrNull(Type.String({ description: 'The last message that both have; null: none' }))
+  },
+  { title: 'ForkedFrom' }
+)
+const NewFork = Type.Object(
+  {
+    afterMessageId: Type.Optional(
+      OrNull(
+        Type.String({
+          description:
+            'The last message of the session that the fork contains, with the results of its tool calls; null: none. Default: the newest'
+        })
+      )
+    ),
+    title: Type.Optional(title),
+    metadata: Type.Optional(metadata)
+  },
+  { title: 'NewFork' }
+)
 const NewSession = Type.Object(
   {
     agentId: Type.String({ description: 'The agent to talk with' }),
@@ -26,6 +48,7 @@ const Session = Type.Object(
     initiator: Type.String({ description: 'Who began it' }),
     title,
     metadata,
+    forkedFrom: OrNull(ForkedFrom),
     version: Type.Integer({ description: 'Counts edits, not messages; the ETag' }),
     createdAt: Time,
     updatedAt: Time
@@ -86,6 +109,8 @@ const SessionChanges = Changes(
 
 export type Session = Static<typeof Session>
 export type NewSession = Static<typeof NewSession>
+export type ForkedFrom = Static<typeof ForkedFrom>
+export type NewFork = Static<typeof NewFork>
 export type SessionChanges = Static<typeof SessionChanges>
 export type Message = Static<typeof Message>
 export type TranscriptMessage = Static<typeof TranscriptMessage>
@@ -127,6 +152,23 @@ export const listOfBoth = {
   tags,
   summary: 'List the sessions of one agent and user',
   params: Type.Object({ agentId, initiator }),
+  querystring,
+  response: { 200: Page(Session) }
+}
+export const forkSession = {
+  tags,
+  summary: 'Fork a session',
+  description:
+    'Copies the session up to a message into a new session, where another continuation is possible: to edit a message, to regenerate an answer, or to try an alternative. The session itself stays as it is.',
+  params,
+  body: NewFork,
+  response: { 201: Data(Session) }
+}
+export const listBranches = {
+  tags,
+  summary: 'List the branches of a conversation',
+  description: 'The session, the sessions that it was forked from, and all their forks.',
+  params,
   querystring,
   response: { 200: Page(Session) }
 }

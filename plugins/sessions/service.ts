@@ -89,13 +89,22 @@ export function createSessionService(deps: Deps) {
   return { create, owned: find satisfies Sessions['owned'], full, transcript, list, update, remove }
 }
 
-function refuseLarge(metadata: object | undefined) {
+/** @throws invalid if metadata is longer than 16 KiB as JSON */
+export function refuseLarge(metadata: object | undefined) {
   if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES)
     throw invalid('/metadata', `/metadata must not be longer than ${METADATA_BYTES} bytes as JSON`)
 }
 
 /** What others may know of a session: facts are kept for long, and what its user wrote is not theirs. */
-const publishedOf = ({ id, agentId, owner, initiator, version, createdAt, updatedAt }: Session) => ({
+export const publishedOf = ({
+  id,
+  agentId,
+  owner,
+  initiator,
+  version,
+  createdAt,
+  updatedAt
+}: Omit<Session, 'title' | 'metadata' | 'forkedFrom'>) => ({
   id,
   agentId,
   owner,

@@ -7252,6 +7252,54 @@ export interface paths {
         patch: operations["patchSessionsById"];
         trace?: never;
     };
+    "/v1/sessions/{id}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the branches of a conversation
+         * @description The session, the sessions that it was forked from, and all their forks.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:read`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
+         */
+        get: operations["getSessionsByIdBranches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fork a session
+         * @description Copies the session up to a message into a new session, where another continuation is possible: to edit a message, to regenerate an answer, or to try an alternative. The session itself stays as it is.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `sessions:write`.
+         *
+         *     Serves a token that was narrowed from a key, also for one that is for some agents alone.
+         */
+        post: operations["postSessionsByIdFork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{id}/full": {
         parameters: {
             query?: never;
@@ -12478,6 +12526,12 @@ export interface components {
             /** @description Of the updates, as this was read: follow what comes with `stream?after=` */
             seq: number;
         };
+        /** ForkedFrom */
+        ForkedFrom: {
+            /** @description May have been deleted since */
+            sessionId: string;
+            messageId: string | null;
+        };
         /** ForkedWorkflow */
         ForkedWorkflow: {
             /** @example workflow_01k4qz0000e0080000000000ab */
@@ -12518,6 +12572,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            forkedFrom: components["schemas"]["ForkedFrom"] | null;
             /** @description Counts edits, not messages; the ETag */
             version: number;
             /** Format: date-time */
@@ -14272,6 +14327,20 @@ export interface components {
             /** @description Goes into the updates, and is kept nowhere else */
             data?: {
                 [key: string]: string | number | boolean;
+            };
+        };
+        /** NewFork */
+        NewFork: {
+            afterMessageId?: string | null;
+            title?: string | null;
+            /**
+             * @description Whatever the caller likes to keep with it, up to 16 KiB as JSON
+             * @example {
+             *       "channel": "web"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
             };
         };
         /** NewGoal */
@@ -16700,6 +16769,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            forkedFrom: components["schemas"]["ForkedFrom"] | null;
             /** @description Counts edits, not messages; the ETag */
             version: number;
             /** Format: date-time */
@@ -16721,6 +16791,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Accepted and ignored */
+            readonly forkedFrom?: unknown;
             /** @description Accepted and ignored */
             readonly version?: unknown;
             /** @description Accepted and ignored */
@@ -45731,6 +45803,10 @@ export interface operations {
                      *         "metadata": {
                      *           "channel": "web"
                      *         },
+                     *         "forkedFrom": {
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
+                     *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -45788,6 +45864,10 @@ export interface operations {
                      *         "title": "Trip to Lisbon",
                      *         "metadata": {
                      *           "channel": "web"
+                     *         },
+                     *         "forkedFrom": {
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
                      *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -45901,6 +45981,10 @@ export interface operations {
                      *         "metadata": {
                      *           "channel": "web"
                      *         },
+                     *         "forkedFrom": {
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
+                     *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
                      *         "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -45919,6 +46003,152 @@ export interface operations {
             408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getSessionsByIdBranches: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+                /** @description Part of a name or description, in upper or lower case, or a complete ID */
+                query?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "session_01k4qz0000e0080000000000ab",
+                     *           "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *           "owner": "user_01k4qz0000e0080000000000ab",
+                     *           "initiator": "user_01k4qz0000e0080000000000ab",
+                     *           "title": "Trip to Lisbon",
+                     *           "metadata": {
+                     *             "channel": "web"
+                     *           },
+                     *           "forkedFrom": {
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "messageId": "message_01k4qz0000e0080000000000ab"
+                     *           },
+                     *           "version": 1,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postSessionsByIdFork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "afterMessageId": "after_message_01k4qz0000e0080000000000ab",
+                 *       "title": "Trip to Lisbon",
+                 *       "metadata": {
+                 *         "channel": "web"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFork"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "session_01k4qz0000e0080000000000ab",
+                     *         "agentId": "agent_01k4qz0000e0080000000000ab",
+                     *         "owner": "user_01k4qz0000e0080000000000ab",
+                     *         "initiator": "user_01k4qz0000e0080000000000ab",
+                     *         "title": "Trip to Lisbon",
+                     *         "metadata": {
+                     *           "channel": "web"
+                     *         },
+                     *         "forkedFrom": {
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
+                     *         },
+                     *         "version": 1,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
@@ -45959,6 +46189,10 @@ export interface operations {
                      *         "title": "Trip to Lisbon",
                      *         "metadata": {
                      *           "channel": "web"
+                     *         },
+                     *         "forkedFrom": {
+                     *           "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *           "messageId": "message_01k4qz0000e0080000000000ab"
                      *         },
                      *         "version": 1,
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
@@ -46036,6 +46270,10 @@ export interface operations {
                      *           "metadata": {
                      *             "channel": "web"
                      *           },
+                     *           "forkedFrom": {
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "messageId": "message_01k4qz0000e0080000000000ab"
+                     *           },
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
                      *           "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -46102,6 +46340,10 @@ export interface operations {
                      *           "metadata": {
                      *             "channel": "web"
                      *           },
+                     *           "forkedFrom": {
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "messageId": "message_01k4qz0000e0080000000000ab"
+                     *           },
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
                      *           "updatedAt": "2026-01-15T09:30:00.000Z"
@@ -46166,6 +46408,10 @@ export interface operations {
                      *           "title": "Trip to Lisbon",
                      *           "metadata": {
                      *             "channel": "web"
+                     *           },
+                     *           "forkedFrom": {
+                     *             "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *             "messageId": "message_01k4qz0000e0080000000000ab"
                      *           },
                      *           "version": 1,
                      *           "createdAt": "2026-01-15T09:30:00.000Z",

@@ -11,7 +11,8 @@ export interface Key {
   version: number | undefined
 }
 
-const columns = [
+/** What a session consists of, for its readers. */
+export const columns = [
   'id',
   'project',
   'owner',
@@ -19,6 +20,7 @@ const columns = [
   'initiator',
   'title',
   'metadata',
+  'forkedFrom',
   'version',
   'createdAt',
   'updatedAt'
@@ -59,7 +61,7 @@ export function createSessionStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) 
       return new Map(rows.map(({ id, title }) => [id, title]))
     },
 
-    async insert(trx: Trx, session: Omit<SessionRow, 'version' | 'createdAt' | 'updatedAt'>) {
+    async insert(trx: Trx, session: Omit<SessionRow, 'forkedFrom' | 'version' | 'createdAt' | 'updatedAt'>) {
       const [row] = await sessions(trx).insert(session).returning(columns)
       return row as SessionRow
     },

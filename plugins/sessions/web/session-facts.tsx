@@ -1,11 +1,12 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { AgentLink, CodeBlock, TimeAgo } from 'agent-platform/console'
 import type { Session } from 'agent-platform-client'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 
 /** With whom it is, since when, and what its client keeps with it. */
 export function SessionFacts({ session }: { session: Session }) {
-  const { agentId, owner, initiator, createdAt, updatedAt, metadata } = session
+  const { agentId, owner, initiator, createdAt, updatedAt, metadata, forkedFrom } = session
   return (
     <>
       <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 5 }} spacing="lg" verticalSpacing="md">
@@ -20,6 +21,13 @@ export function SessionFacts({ session }: { session: Session }) {
         <Fact name="Last said">
           <TimeAgo at={updatedAt} />
         </Fact>
+        {forkedFrom && (
+          <Fact name="Forked from">
+            <Anchor component={Link} href={`/sessions/${forkedFrom.sessionId}`} size="sm">
+              Original session
+            </Anchor>
+          </Fact>
+        )}
       </SimpleGrid>
       {Object.keys(metadata).length > 0 && <CodeBlock value={metadata} label="Metadata" maxHeight={160} />}
     </>
