@@ -54,3 +54,44 @@ t.test('an agent is talked with, and its answer survives a reload', { skip }, as
   await page.getByRole('button', { name: /^0 .*run_started/ }).waitFor()
   await look(t, tab, 'run events')
 })
+
+t.test('an edited message and a regenerated answer are versions beside the original', { skip }, async (t) => {
+  const { booted, open } = await stage(t)
+  const ada = booted.as('ada')
+  const agent = await ada.agent()
+  const tab = await open(ada, `/agents/${agent.id}/chat`)
+  const { page } = tab
+  const messages = page.getByRole('article', { name: 'Message' })
+  const answers = page.getByRole('article', { name: /^Answer of/ })
+  for (const [place, text] of ['/say first', '/say second'].entries()) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await answers.nth(place).getByRole('link', { name: 'Run details' }).waitFor()
+  }
+  const original = new URL(page.url()).searchParams.get('session')
+
+  await page.getByRole('button', { name: 'Edit message' }).nth(1).click()
+  await page.getByRole('textbox', { name: 'Edited message' }).fill('/say third')
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click()
+  await answers.nth(1).getByText('third').waitFor()
+  await page.getByText('2/2').waitFor()
+  const edited = new URL(page.url()).searchParams.get('session')
+  t.not(edited, original)
+  t.match(await messages.allInnerTexts(), ['/say first', '/say third'])
+  await look(t, tab, 'chat versions')
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Previous version' }).click()
+  await answers.nth(1).getByText('second').waitFor()
+  t.equal(new URL(page.url()).searchParams.get('session'), original)
+  await page.getByText('1/2').waitFor()
+
+  await page.getByRole('button', { name: 'Regenerate answer' }).first().click()
+  await page.getByText('2/2').waitFor()
+  t.match(await messages.allInnerTexts(), ['/say first'], 'the first message has no version before it')
+  await page.reload()
+  await answers.first().getByText('first').waitFor()
+  await page.getByText('2/2').waitFor()
+  const { body } = await ada.get(`/v1/sessions/${original}/branches`)
+  t.equal(body.data.length, 3)
+})

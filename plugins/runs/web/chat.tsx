@@ -54,6 +54,7 @@ export default function Chat({ agentId }: { agentId: string }) {
         agentId={agentId}
         sessionId={sessionId}
         onBegun={(session) => setSearch({ session }, { replace: true })}
+        onOpen={choose}
       />
     </div>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EmptyState, ErrorNotice, Loaded, useList, useStoredText } from 'agent-platform/console'
 import { MessageCircle } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
+import { branchesQuery } from './branches.ts'
 import classes from './chat.module.css'
 import { Composer } from './composer.tsx'
 import { LiveTurn } from './live-turn.tsx'
@@ -11,7 +12,8 @@ import { agentQuery, readTranscript } from './queries.ts'
 import { QueuedRuns } from './queued-runs.tsx'
 import { hasEnded } from './run-view.ts'
 import { Turn } from './turn.tsx'
-import { isAnswered, turnsOf } from './turns.ts'
+import { TurnActions } from './turn-actions.tsx'
+import { isAnswered, newestOf, turnsOf } from './turns.ts'
 import { useConversation } from './use-conversation.ts'
 import { useStaysAtEnd } from './use-stays-at-end.ts'
 
@@ -20,8 +22,10 @@ export function Conversation(props: {
   agentId: string
   sessionId: string | undefined
   onBegun: (sessionId: string) => void
+  /** Another version of the conversation is chosen. */
+  onOpen: (sessionId: string) => void
 }) {
-  const { agentId, sessionId, onBegun } = props
+  const { agentId, sessionId, onBegun, onOpen } = props
   const [text, setText] = useStoredText(`message ${agentId} ${sessionId ?? 'new'}`)
   const field = useRef<HTMLTextAreaElement>(null)
   const suggest = () => {
@@ -33,7 +37,7 @@ export function Conversation(props: {
   return (
     <section className={classes.conversation} aria-label={`Conversation with ${name}`}>
       {sessionId ? (
-        <Said agentName={name} sessionId={sessionId} />
+        <Said agentId={agentId} agentName={name} sessionId={sessionId} onOpen={onOpen} />
       ) : (
         <div className={classes.turns}>
           <EmptyState
@@ -70,7 +74,13 @@ const PAGE = 40
 /** Others may talk in the same session. */
 const LOOK_MS = 15_000
 
-function Said({ agentName, sessionId }: { agentName: string; sessionId: string }) {
+function Said(props: {
+  agentId: string
+  agentName: string
+  sessionId: string
+  onOpen: (sessionId: string) => void
+}) {
+  const { agentId, agentName, sessionId, onOpen } = props
   const { conversation, followed } = useConversation(sessionId)
   const isBusy = followed.some(({ live }) => !hasEnded(live.state()))
   const transcript = useList(
@@ -78,6 +88,7 @@ function Said({ agentName, sessionId }: { agentName: string; sessionId: string }
     (cursor, signal) => readTranscript(sessionId, PAGE, cursor, signal),
     { refresh: isBusy ? undefined : LOOK_MS }
   )
+  const branches = useQuery(branchesQuery(sessionId))
   const pages = transcript.data?.pages
   const turns = useMemo(() => turnsOf(pages?.flatMap(({ data }) => data) ?? []), [pages])
 
@@ -114,9 +125,10 @@ function Said({ agentName, sessionId }: { agentName: string; sessionId: string }
               </Button>
             </Center>
           )}
-          {turns.map((turn) => {
+          {turns.map((turn, place) => {
             const going = turn.runId ? live.get(turn.runId) : undefined
-            return going ? (
+            const after = place > 0 ? newestOf(turns[place - 1]) : transcript.hasNextPage ? undefined : null
+            const shown = going ? (
               <LiveTurn
                 key={turn.key}
                 followed={going}
@@ -126,6 +138,22 @@ function Said({ agentName, sessionId }: { agentName: string; sessionId: string }
               />
             ) : (
               <Turn key={turn.key} turn={turn} agentName={agentName} isNewest={turn === newest} />
+            )
+            const isOver = isAnswered(turn) && (!going || hasEnded(going.live.state()))
+            return (
+              <div key={turn.key} className={classes.withActions}>
+                {shown}
+                {isOver && after !== undefined && (
+                  <TurnActions
+                    agentId={agentId}
+                    sessionId={sessionId}
+                    turn={turn}
+                    after={after}
+                    branches={branches.data ?? []}
+                    onOpen={onOpen}
+                  />
+                )}
+              </div>
             )
           })}
           {unrecorded.map((it) => (

@@ -23,7 +23,7 @@ export function SessionList(props: {
     <ListView list={list} empty={empty}>
       {(sessions) => (
         <div>
-          {sessions.map(({ id, title, initiator, createdAt }) => (
+          {sessions.map(({ id, title, initiator, createdAt, forkedFrom }) => (
             <NavLink
               key={id}
               component="button"
@@ -31,7 +31,7 @@ export function SessionList(props: {
               label={title ?? 'Untitled'}
               description={
                 <>
-                  <TimeAgo at={createdAt} /> · {initiator}
+                  <TimeAgo at={createdAt} /> · {forkedFrom ? `${initiator} · fork` : initiator}
                 </>
               }
               active={id === open}

@@ -27,4 +27,8 @@ export function turnsOf(messages: readonly Message[]): readonly TurnOfSession[] 
   return turns
 }
 
+/** The ID of the last message of a turn. */
+export const newestOf = (turn: TurnOfSession | undefined): string | undefined =>
+  (turn?.answers.at(-1) ?? turn?.given.at(-1))?.id
+
 export const isAnswered = ({ answers }: TurnOfSession): boolean => answers.length > 0
