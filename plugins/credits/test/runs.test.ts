@@ -327,6 +327,16 @@ t.test(
     t.same(await told(), ['credits.cap_approached', 'credits.cap_reached'], 'once')
     t.match(await run(ada, other, 'Hello'), { status: 200 }, 'another agent has no cap')
 
+    const raised = await ada.put(`/v1/credits/caps/${cap.id}`, { limit: '0.035' })
+    t.match(raised, { status: 200, body: { data: { limit: '0.035' } } })
+    t.match(await say(), { status: 200 })
+    await settled()
+    t.same(
+      (await told()).slice(2),
+      ['credits.cap_updated', 'credits.cap_approached'],
+      'told again of a raised cap'
+    )
+
     await platform.knex('credits.cap').where({ id: cap.id }).update({ window: '2000-01-01' })
     t.match((await ada.get(`/v1/credits/caps/${cap.id}`)).body.data, { spent: '0' }, 'another day')
     t.match(await say(), { status: 200 })

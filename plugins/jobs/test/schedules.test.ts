@@ -164,7 +164,8 @@ t.test('a schedule whose next time cannot be calculated is retried, and all othe
   t.equal(await jobs.schedules.errorOf('other', 'other never'), 'never occurs')
   t.equal(await jobs.schedules.errorOf('default', 'default first'), null)
   const retryAt = await jobs.schedules.nextAt('default', 'default never')
-  t.ok(retryAt && retryAt.getTime() < Date.now() + 61 * 60_000, 'within the hour')
+  const untilRetry = (retryAt?.getTime() ?? 0) - Date.now()
+  t.ok(untilRetry > 50 * 60_000 && untilRetry < 61 * 60_000, 'in an hour')
 
   await makeDue()
   await jobs.send('jobs.beat', {})

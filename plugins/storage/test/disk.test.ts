@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { rm, stat } from 'node:fs/promises'
+import { rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import t from 'tap'
@@ -34,6 +34,16 @@ t.test('bytes are put, found, opened in ranges and read', async (t) => {
 
   const { mode } = await stat(join(folder, put.sha256.slice(0, 2), put.sha256.slice(2, 4), put.sha256))
   t.equal(mode & 0o777, 0o600, 'nobody else reads it')
+})
+
+t.test('an object that a crash left shorter is replaced when its bytes are put again', async (t) => {
+  const folder = await temporary(t)
+  const { objects } = storageOn(booted, createDiskDriver(folder))
+  const bytes = randomBytes(10_000)
+  const { sha256 } = await objects.put(pieces(bytes), MAX)
+  await truncate(join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256), 9_000)
+  await objects.put(pieces(bytes), MAX)
+  t.ok(bytes.equals(await objects.read(sha256, bytes.length)))
 })
 
 t.test('the same bytes lie there once, also when they are put at the same time', async (t) => {
