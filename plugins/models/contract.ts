@@ -7,9 +7,12 @@ import type {
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
 import type { Asked, AskedMedia, Asking, MediaAsking, ModelGate } from './asking.ts'
+import type { ModelFailure } from './failures/model-failure.ts'
 import type { MediaModel, MediaSource, Medium } from './media.ts'
 
 export type * from './asking.ts'
+export type { FailureClass } from './failures/failure-classes.ts'
+export type { ModelFailure } from './failures/model-failure.ts'
 export type * from './media.ts'
 
 /** What an agent says of its model; null stands for the default. */
@@ -162,6 +165,8 @@ export interface Models {
     model: Model,
     options: LanguageModelV4CallOptions
   ): Promise<LanguageModelV4GenerateResult>
+  /** Of what class an error is that a model threw, in its code, HTTP status and message for callers. */
+  failureOf(error: unknown): ModelFailure
   /**
    * Which one `resolve` would give, and why, also where that one is not configured. For people: it asks the database,
    * and a server of chat completions for its models. 503, code `model_not_configured`, where there is none at all.

@@ -2,6 +2,7 @@ import { definePack } from 'agent-platform'
 import type {} from '../providers/contract.ts'
 import { listCapability } from './capabilities.ts'
 import { createModelConnections } from './connections.ts'
+import { modelFailureOf } from './failures/model-failure.ts'
 import { createKeyedProviders } from './providers/all.ts'
 import { createLocalProvider } from './providers/local.ts'
 import { embeddingRoutes } from './routes/embedding.ts'
@@ -48,6 +49,7 @@ export default definePack({
     resolve: modelService.resolve,
     ask: askingService.ask,
     askMedia: askingService.askMedia,
+    failureOf: modelFailureOf,
     explain: explanations.explain,
     embedding: embeddingModels.embedding,
     media: mediaModels.media

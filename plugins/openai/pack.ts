@@ -35,12 +35,14 @@ export default definePack({
     modelService: createModelService
   },
   plugins(app) {
-    app.addHook('onSend', async (_request, reply, payload) =>
+    app.addHook('onSend', async (_request, reply, payload) => {
       // A replayed failure was stored as the client read it.
-      reply.statusCode >= 400 && typeof payload === 'string' && !reply.hasHeader('idempotency-replayed')
-        ? failureBody(reply.statusCode, payload)
-        : payload
-    )
+      if (reply.statusCode < 400 || typeof payload !== 'string' || reply.hasHeader('idempotency-replayed'))
+        return payload
+      const { body, isFinal } = failureBody(reply.statusCode, payload)
+      if (isFinal) reply.header('x-should-retry', 'false')
+      return body
+    })
   },
   routes: openAiRoutes,
   contributes: {

@@ -6,7 +6,7 @@ import { failureOf } from './execute/failures.ts'
 import type { Live } from './execute/live-runs.ts'
 import { sumOf } from './execute/usage.ts'
 import type { Run } from './schemas/runs.ts'
-import type { StoredRun } from './stores/row.ts'
+import type { RunError, StoredRun } from './stores/row.ts'
 import type { RunStore } from './stores/runs.ts'
 import type { StepStore } from './stores/steps.ts'
 import { createJoinedWaits } from './waits/joined-waits.ts'
@@ -27,6 +27,9 @@ const isResting = ({ type, status }: StreamEvent) =>
 
 /** Between two looks at what stands ahead of a queued run. */
 const LOOK_MS = 500
+
+/** As its readers see it. */
+const shownError = ({ message, code, retryAt }: RunError) => ({ message, code, ...(retryAt && { retryAt }) })
 
 /** How long the caller of a cancellation waits for the end. */
 const CANCEL_MS = 5_000
@@ -56,7 +59,7 @@ export function createRunService(deps: Deps) {
       finishReason: run.finishReason,
       citations: run.citations ?? [],
       usage: run.usage ?? sumOf((await stepsOf(run)).map(({ usage }) => usage)),
-      error: run.error && { message: run.error.message, code: run.error.code },
+      error: run.error && shownError(run.error),
       pending,
       createdAt: run.createdAt,
       endedAt: run.endedAt

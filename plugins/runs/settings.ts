@@ -38,6 +38,14 @@ export const RunSettings = Type.Object({
     default: 2,
     description: 'Further tries of a call of the model that failed before it said anything'
   }),
+  modelPatienceSeconds: Type.Integer({
+    env: 'RUN_MODEL_PATIENCE_SECONDS',
+    minimum: 0,
+    maximum: 86_400,
+    default: 300,
+    description:
+      'Time in seconds for which a run that has called tools retries a model that is overloaded, rate-limited or unreachable; 0: only modelRetries'
+  }),
   idleSeconds: seconds('RUN_IDLE_SECONDS', 120, 'Seconds of silence of a model after which its call fails'),
   runSeconds: seconds('RUN_SECONDS', 3_600, 'Seconds that a run may take, waiting not counted'),
   callerSeconds: seconds(

@@ -1,5 +1,6 @@
 import type { StreamEvent, View } from 'agent-platform'
 import type { Usage } from '../../runs/contract.ts'
+import { errorOf } from './failures.ts'
 import type { End, Piece } from './pieces.ts'
 import { createPieces } from './pieces.ts'
 import { chatUsage } from './usage.ts'
@@ -115,7 +116,7 @@ export function chatView(
   }
   const failed = (message: string, code: string) => {
     isOver = true
-    return [{ error: { message, type: 'server_error', param: null, code } }]
+    return [{ error: errorOf(code, message) }]
   }
 
   async function framesOf(piece: Piece, seq: number): Promise<readonly object[]> {

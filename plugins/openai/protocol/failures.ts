@@ -1,5 +1,33 @@
-/** What a client of OpenAI's reads of a failure, by the platform's envelope. */
-export function failureBody(status: number, text: string): string {
+/** Failures of models in OpenAI's words: the `type` and `code` that its clients know. */
+const known: Readonly<Record<string, { readonly type: string; readonly code: string }>> = {
+  model_rate_limited: { type: 'requests', code: 'rate_limit_exceeded' },
+  model_quota_exhausted: { type: 'insufficient_quota', code: 'insufficient_quota' },
+  model_overloaded: { type: 'server_error', code: 'server_is_overloaded' },
+  context_exceeded: { type: 'invalid_request_error', code: 'context_length_exceeded' }
+}
+/** Failures with a status that clients repeat, which a repetition does not mend. */
+const final: ReadonlySet<string> = new Set([
+  'model_malformed',
+  'reply_too_large',
+  'too_many_calls',
+  'output_limit',
+  'step_limit'
+])
+
+/** A failure as events of a stream have it, by the code of a run. */
+export function errorOf(code: string, message: string) {
+  const { type = 'server_error', code: name = code } = known[code] ?? {}
+  return { message, type, param: null, code: name }
+}
+
+/** The code of a failed response: OpenAI's schema has few, and its clients know a few more. */
+export const responseCode = (code: string): string => known[code]?.code ?? 'server_error'
+
+/** What a client of OpenAI's reads of a failure, by the platform's envelope, and whether it may send the request again. */
+export function failureBody(
+  status: number,
+  text: string
+): { readonly body: string; readonly isFinal: boolean } {
   let error: { type?: string; message?: string; param?: string; code?: string } = {}
   try {
     error = JSON.parse(text).error ?? {}
@@ -8,14 +36,16 @@ export function failureBody(status: number, text: string): string {
   }
   const param = error.param === undefined ? null : pathOf(error.param)
   const isModel = param === 'model' && status === 404
-  return JSON.stringify({
+  const mapped = known[error.code ?? '']
+  const body = JSON.stringify({
     error: {
       message: isModel ? 'The model does not exist, or is no agent' : (error.message ?? 'The request failed'),
-      type: typeOf(status, error.type),
+      type: mapped?.type ?? typeOf(status, error.type),
       param,
-      code: isModel ? 'model_not_found' : (error.code ?? codeOf(status))
+      code: isModel ? 'model_not_found' : (mapped?.code ?? error.code ?? codeOf(status))
     }
   })
+  return { body, isFinal: final.has(error.code ?? '') }
 }
 
 /** A JSON pointer as OpenAI writes it: `messages[0].content`. */

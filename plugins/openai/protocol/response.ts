@@ -1,4 +1,5 @@
 import type { Usage } from '../../runs/contract.ts'
+import { responseCode } from './failures.ts'
 import type { End } from './pieces.ts'
 import { responseUsage } from './usage.ts'
 
@@ -64,7 +65,10 @@ export function responseOf(
     created_at: created,
     status,
     background: asked.background,
-    error: ended?.end.status === 'failed' ? { code: 'server_error', message: ended.end.message } : null,
+    error:
+      ended?.end.status === 'failed'
+        ? { code: responseCode(ended.end.code), message: ended.end.message }
+        : null,
     incomplete_details: ended ? incompleteDetails(ended.end) : null,
     instructions: asked.instructions,
     max_output_tokens: asked.maxOutputTokens,

@@ -231,16 +231,30 @@ t.test('failures are told in the form of OpenAI', async (t) => {
   t.match(await ask({}, nobody), { status: 401, code: 'invalid_api_key' })
   const narrowed = await official(url, as('narrow', { scopes: ['agents:read'] }))
   t.match(await ask({}, narrowed), { status: 403, code: 'scope_missing' })
-  const broken = await ada.agent(scripted('status=401'))
-  for (const stream of [false, true])
-    t.match(await ask({ model: broken.id, stream }), {
-      status: 502,
-      type: 'server_error',
-      code: 'model_error'
-    })
+  for (const [script, expected] of [
+    ['status=401', { status: 400, type: 'invalid_request_error', code: 'model_unauthorized' }],
+    ['status=413', { status: 400, type: 'invalid_request_error', code: 'context_length_exceeded' }],
+    ['status=402', { status: 402, type: 'insufficient_quota', code: 'insufficient_quota' }],
+    ['status=500', { status: 502, type: 'server_error', code: 'model_error' }]
+  ] as const) {
+    const broken = await ada.agent(scripted(script))
+    for (const stream of [false, true]) t.match(await ask({ model: broken.id, stream }), expected, script)
+  }
+  const limited = await ada.agent(scripted('status=429&retryAfter=7200'))
+  const refused = await client.chat.completions
+    .create({ model: limited.id, messages: [user('Hi')] }, { maxRetries: 0 })
+    .catch((error) => error)
+  t.match(refused, { status: 429, type: 'requests', code: 'rate_limit_exceeded' })
+  t.ok(Number(refused.headers.get('retry-after')) > 7_000)
+  const rubbish = await ada.agent(scripted('rubbish=html'))
+  const failed = await client.chat.completions
+    .create({ model: rubbish.id, messages: [user('Hi')] })
+    .catch((error) => error)
+  t.match(failed, { status: 502, code: 'model_malformed' })
+  t.equal(failed.headers.get('x-should-retry'), 'false', 'the official client does not repeat it')
   const cut = await ada.agent(scripted('text=One two three four&cutAt=2'))
   const stream = await client.chat.completions.create({ model: cut.id, messages: [user('Hi')], stream: true })
-  t.match(await refusal(Array.fromAsync(stream)), { code: 'model_error' })
+  t.match(await refusal(Array.fromAsync(stream)), { code: 'model_cut_off' })
 })
 
 t.test('who leaves cancels, but not what can be asked for again', async (t) => {

@@ -1,4 +1,5 @@
 import { failureTypes } from 'agent-platform'
+import type { ModelFailure } from '../../models/contract.ts'
 import type { RunError } from '../stores/row.ts'
 
 /** Ends a step: the run goes on in another generation or on another instance. */
@@ -8,59 +9,61 @@ export const HAND_OVER = Object.assign(new Error('The run goes on elsewhere'), {
 export class RunFailure extends Error {
   readonly code: string
   readonly kind: string
-  constructor(kind: keyof typeof failureTypes, code: string, message: string, cause?: unknown) {
+  /** When the provider is to be asked again. */
+  readonly retryAt: string | undefined
+  constructor(
+    kind: keyof typeof failureTypes,
+    code: string,
+    message: string,
+    { cause, retryAt }: { readonly cause?: unknown; readonly retryAt?: string | undefined } = {}
+  ) {
     super(message, { cause })
     this.kind = kind
     this.code = code
+    this.retryAt = retryAt
+  }
+
+  /** What a response to the caller says beside its body. */
+  get headers(): Readonly<Record<string, string>> | undefined {
+    if (this.retryAt === undefined) return undefined
+    const seconds = Math.ceil((Date.parse(this.retryAt) - Date.now()) / 1_000)
+    return { 'retry-after': String(Math.max(seconds, 1)) }
   }
 }
 
 /** The failure again, for the caller of a run that ended with it. */
-export const failureOf = ({ kind, code, message }: RunError): Error =>
-  new RunFailure(kind as keyof typeof failureTypes, code, message)
+export const failureOf = ({ kind, code, message, retryAt }: RunError): Error =>
+  new RunFailure(kind as keyof typeof failureTypes, code, message, { retryAt })
 
 /** What the stream and the record say of an error: nothing of one that was not meant for callers. */
 export function runErrorOf(error: unknown): RunError {
   if (error instanceof Error && 'kind' in error && Object.hasOwn(failureTypes, String(error.kind))) {
     const kind = error.kind as keyof typeof failureTypes
-    return { message: error.message, code: codeOf(error) ?? failureTypes[kind].type, kind }
+    const { code, retryAt } = error as { code?: unknown; retryAt?: unknown }
+    return {
+      message: error.message,
+      code: typeof code === 'string' ? code : failureTypes[kind].type,
+      kind,
+      ...(typeof retryAt === 'string' && { retryAt })
+    }
   }
   return { message: 'The run failed', code: 'internal', kind: 'internal' }
 }
 
-const codeOf = (error: unknown): string | undefined => {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? code : undefined
-}
+/** Milliseconds in which a response that names no wait is worth another try, as its header. */
+const SOON_MS = 5_000
 
-interface CallError {
-  readonly statusCode?: number
-  readonly isRetryable?: boolean
-  readonly responseHeaders?: Readonly<Record<string, string>>
-}
-
-/** What a provider threw, known by its shape: providers bring their own classes. */
-export function modelFailure(error: unknown): RunFailure {
-  if (error instanceof Error && 'kind' in error) return error as RunFailure
-  const { statusCode } = (error ?? {}) as CallError
+/** What a model threw, as it ends a run; `tooLong`: the provider names a wait that ends after the run does. */
+export function modelFailure(
+  { kind, code, message, isPassing, waitMs }: ModelFailure,
+  cause: unknown,
+  tooLong: boolean
+): RunFailure {
+  const isLater = isPassing && (waitMs !== undefined || kind === 'rateLimited')
+  const retryAt = isLater ? new Date(Date.now() + (waitMs ?? SOON_MS)).toISOString() : undefined
   const said =
-    statusCode === undefined
-      ? 'The model could not be reached, or broke off'
-      : `The model answered ${statusCode}`
-  const detail = statusCode === undefined || statusCode >= 500 ? '' : detailOf(error)
-  return new RunFailure('upstream', 'model_error', `${said}${detail}`, error)
-}
-
-/** A word of a provider's own, where it blames the request: cut, on one line. */
-function detailOf(error: unknown): string {
-  if (!(error instanceof Error) || error.message === '') return ''
-  return `: ${error.message.replaceAll(/\s+/g, ' ').slice(0, 300)}`
-}
-
-/** Whether it may go well the next time, and the milliseconds that the provider asks to wait. */
-export function retryAfter(error: unknown): number | undefined {
-  const { isRetryable, responseHeaders } = (error ?? {}) as CallError
-  if (isRetryable === false || (error instanceof Error && 'kind' in error)) return undefined
-  const seconds = Number(responseHeaders?.['retry-after'] ?? 0)
-  return Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0
+    tooLong && retryAt
+      ? `${message}. Retry after ${retryAt}; the run would end before (RUN_SECONDS)`
+      : message
+  return new RunFailure(kind, code, said, { cause, retryAt })
 }

@@ -152,7 +152,10 @@ function lastEvent({
   if (status === 'completed')
     return { type: 'final', fields: { sessionId, content: content ?? '', finishReason, usage, ...cited } }
   if (status === 'cancelled') return { type: 'cancelled', fields: {} }
-  return { type: 'error', fields: { message: error?.message, code: error?.code } }
+  return {
+    type: 'error',
+    fields: { message: error?.message, code: error?.code, ...(error?.retryAt && { retryAt: error.retryAt }) }
+  }
 }
 
 function factOf({ run, by, usage, model }: Ending, ended: StoredRun): Recorded {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { Kernel } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
-import type { Model, Parts } from '../../models/contract.ts'
+import type { Model, Models, Parts } from '../../models/contract.ts'
 import type { Tool } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
@@ -10,8 +10,10 @@ import { checkSpend } from '../start/gates.ts'
 import type { Kept } from '../stores/row.ts'
 import type { Answering } from './answering.ts'
 import { lengthOfPrompt } from './context-budget.ts'
-import { modelFailure, RunFailure, retryAfter } from './failures.ts'
+import { modelFailure, RunFailure } from './failures.ts'
 import type { Live } from './live-runs.ts'
+import { partsOf } from './model-parts.ts'
+import { createModelRetries } from './model-retries.ts'
 import { callOf } from './next-call.ts'
 import type { Output } from './output.ts'
 import { createOutput } from './output.ts'
@@ -29,18 +31,19 @@ export interface Answer extends Reply {
   readonly origin: string
 }
 
-const BACKOFF_MS = 500
-const LONGEST_WAIT_MS = 10_000
+/** Readers saw a part of it. */
+const NOT_AGAIN = { afterMs: undefined, tooLong: false } as const
 
 interface Deps extends Pick<Kernel, 'points'> {
   agents: Agents
+  models: Models
   settings: RunSettings
   answering: Answering
   prompts: Prompts
 }
 
 /** Asks the model for the next reply of a run. */
-export function createModelStep({ points, settings, agents, answering, prompts }: Deps) {
+export function createModelStep({ points, settings, agents, models, answering, prompts }: Deps) {
   /** Rejects with the signal's reason once that is aborted. */
   async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Answer> {
     const { run, by, profile, writer } = live
@@ -71,7 +74,9 @@ export function createModelStep({ points, settings, agents, answering, prompts }
       ...formatOf(run.request),
       ...(offered.length > 0 && { tools: offered, toolChoice: { type: 'auto' } })
     }
-    for (let tries = 0; ; tries++) {
+    const left = () => live.begun + settings.runSeconds * 1_000 - performance.now()
+    const retry = createModelRetries({ settings, hasWorked: live.steps.length > 0, left })
+    for (;;) {
       const output = createOutput(live)
       try {
         const reply = await read(live, model, options, output, cut)
@@ -84,11 +89,11 @@ export function createModelStep({ points, settings, agents, answering, prompts }
         if (cut.signal.aborted) throw cut.signal.reason
         // What went wrong was asked for an agent that is another one by now.
         if (!(await accepted(live))) return ask(live, tools, cut)
-        const wait = tries < settings.modelRetries && !output.isEmitted ? retryAfter(error) : undefined
-        if (wait === undefined) throw modelFailure(error)
-        await delay(Math.min(Math.max(wait, BACKOFF_MS * 2 ** tries), LONGEST_WAIT_MS), undefined, {
-          signal: cut.signal
-        }).catch(() => {
+        if (error instanceof Error && 'kind' in error) throw error
+        const failure = models.failureOf(error)
+        const next = output.isEmitted ? NOT_AGAIN : retry(failure)
+        if (next.afterMs === undefined) throw modelFailure(failure, error, next.tooLong)
+        await delay(next.afterMs, undefined, { signal: cut.signal }).catch(() => {
           throw cut.signal.reason
         })
       }
@@ -173,19 +178,6 @@ const nameOf = ({ modelProvider, modelId }: Model) => ({ modelProvider, modelId 
 /** Whether the model went on: what is empty, or says again that something begins, is silence. */
 const saysSomething = (part: LanguageModelV4StreamPart) =>
   'delta' in part ? part.delta !== '' : part.type === 'tool-call' || part.type === 'finish'
-
-/** What came together goes on together, where the model gives that; a stream gives each part for a promise of its own. */
-async function partsOf({ languageModel }: Model, options: LanguageModelV4CallOptions): Promise<Parts> {
-  if (languageModel.doParts) return languageModel.doParts(options)
-  const reader = (await languageModel.doStream(options)).stream.getReader()
-  return {
-    async next() {
-      const { done, value } = await reader.read()
-      return done ? undefined : [value]
-    },
-    leave: () => void reader.cancel(options.abortSignal?.reason).catch(() => undefined)
-  }
-}
 
 /** Most providers take the schema of an object alone; what the prompt says of any other has to do. */
 function formatOf({ answerSchema: schema }: Kept): Pick<LanguageModelV4CallOptions, 'responseFormat'> {

@@ -6,6 +6,11 @@ const Text = Type.String()
 const seq = Type.Integer({ minimum: 0, description: 'Counts the events of the run, without gaps' })
 const at = Type.String({ format: 'date-time', description: 'When it came about; of text its first piece' })
 
+export const retryAt = Type.String({
+  format: 'date-time',
+  description: 'When the model provider accepts requests again, if it said so'
+})
+
 const event = <T extends string, F extends TProperties>(type: T, fields: F, description: string) =>
   Type.Object({ type: Type.Literal(type), runId: Type.String(), seq, at, ...fields }, { description })
 
@@ -112,7 +117,7 @@ export const runEvent = (
         },
         'The run has completed'
       ),
-      event('error', { message: Text, code: Text }, 'The run has failed'),
+      event('error', { message: Text, code: Text, retryAt: Type.Optional(retryAt) }, 'The run has failed'),
       event('cancelled', {}, 'The run was cancelled')
     ],
     {

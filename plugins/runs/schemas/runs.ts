@@ -1,7 +1,7 @@
 import { Data, OrNull, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Citation, runEvent } from './events.ts'
+import { Citation, retryAt, runEvent } from './events.ts'
 import { finishReason, Usage } from './usage.ts'
 
 export type { FinishReason, Usage } from './usage.ts'
@@ -115,7 +115,9 @@ export const Run = Type.Object(
     citations: Type.Array(Citation, { description: 'Empty where nothing is cited' }),
     finishReason: OrNull(finishReason),
     usage: Usage,
-    error: OrNull(Type.Object({ message: Type.String(), code: Type.String() })),
+    error: OrNull(
+      Type.Object({ message: Type.String(), code: Type.String(), retryAt: Type.Optional(retryAt) })
+    ),
     pending: Type.Array(Type.Union([PendingCall, PendingQuestion])),
     createdAt: Time,
     endedAt: OrNull(Time)

@@ -23,6 +23,8 @@ export interface RunError {
   readonly code: string
   /** Kind of the failure that the caller of `POST /v1/agents/run` gets. */
   readonly kind: string
+  /** When the provider is to be asked again; left out where it did not say. */
+  readonly retryAt?: string
 }
 
 /** What of a run's body outlives its acceptance, beside its messages. */

@@ -150,7 +150,7 @@ t.test('what has ended cannot be cancelled', async (t) => {
   t.match(await cancel(failed.runId), ended)
   t.match((await ada.get(`/v1/agents/runs/${failed.runId}`)).body.data, {
     status: 'failed',
-    error: { code: 'model_error', message: String }
+    error: { code: 'model_request_rejected', message: String }
   })
   t.match(await cancel(completed.runId, booted.as('eve')), { status: 403 })
 })

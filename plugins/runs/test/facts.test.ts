@@ -52,7 +52,7 @@ t.test('how a run ended is told once', async (t) => {
     { name: 'runs.started' },
     {
       name: 'runs.failed',
-      data: { code: 'model_error', modelProvider: 'local', steps: [], provenance: 'off' }
+      data: { code: 'model_request_rejected', modelProvider: 'local', steps: [], provenance: 'off' }
     }
   ])
   t.equal(facts.length, 2)

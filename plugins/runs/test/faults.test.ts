@@ -75,16 +75,24 @@ t.test('a model that fails each time ends the run', async (t) => {
 })
 
 t.test('what another try does not mend is not tried again', async (t) => {
-  for (const status of [400, 401, 404]) {
-    const { asked, reply } = await failing(t, `status=${status}`, 502, 'model_error')
+  for (const [status, code] of [
+    [400, 'model_request_rejected'],
+    [401, 'model_unauthorized'],
+    [404, 'model_not_found'],
+    [413, 'context_exceeded']
+  ] as const) {
+    const { asked, reply } = await failing(t, `status=${status}`, 400, code)
     t.equal(asked, 1)
-    t.match(reply.body.error.message, new RegExp(String(status)))
+    t.match(reply.body.error.message, new RegExp(`\\(${status}\\): Scripted ${status}`))
   }
 })
 
 t.test('a reply that breaks off is not told twice', async (t) => {
-  for (const fault of ['cutAt=3', 'errorAt=3']) {
-    const { asked, events } = await failing(t, `numbered=1&tokens=9&${fault}`, 502, 'model_error')
+  for (const [fault, status, code] of [
+    ['cutAt=3', 502, 'model_cut_off'],
+    ['errorAt=3', 503, 'model_overloaded']
+  ] as const) {
+    const { asked, events } = await failing(t, `numbered=1&tokens=9&${fault}`, status, code)
     t.equal(asked, 1)
     t.equal(textOf(events), 't0 t1 t2 ')
   }
@@ -92,7 +100,7 @@ t.test('a reply that breaks off is not told twice', async (t) => {
 
 t.test('what is no reply at all ends the run', async (t) => {
   for (const rubbish of ['1', 'html', 'json', 'huge']) {
-    const code = rubbish === 'huge' ? 'reply_too_large' : 'model_error'
+    const code = rubbish === 'huge' ? 'reply_too_large' : 'model_malformed'
     const { events } = await failing(t, `rubbish=${rubbish}`, 502, code)
     t.equal(textOf(events), '', rubbish)
   }

@@ -66,7 +66,9 @@ t.test('a reply that ended in an error fails the run', async (t) => {
   const error = { code: 502, message: 'Provider returned error' }
   script = [{ deltas: [{ content: 'Partly' }], reason: 'error', fields: { error } }]
   const { events } = await streamed(ada, agent, 'Hello')
-  t.match(events.at(-1), { type: 'error', code: 'model_error', message: /502/ })
+  t.match(events.at(-1), {
+    ...{ type: 'error', code: 'model_unreachable', message: /\(502\): Provider returned error/ }
+  })
 })
 
 t.test('does not execute a truncated tool call, and reports it to the model', async (t) => {

@@ -68,7 +68,7 @@ t.test('a failure is told as the last event', async (t) => {
   const { runId, events } = await streamed(ada, agent, '/say Half\n/fail 400 Nonsense')
   whole(t, events, runId)
   t.same(typesOf(events), ['run_started', 'status', 'agent_step', 'token', 'error'])
-  t.match(events.at(-1), { code: 'model_error', message: /400/ })
+  t.match(events.at(-1), { code: 'model_request_rejected', message: /\(400\): Nonsense/ })
 })
 
 t.test('a reader that resumes after any event gets the very rest', async (t) => {
