@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } fro
 import { trimEndOf } from 'agent-platform'
 import type { Dispatcher } from 'undici'
 import type { Concessions } from './chat-completions/concessions.ts'
-import { concessionTo } from './chat-completions/concessions.ts'
+import { conceded, concessionTo, joined } from './chat-completions/concessions.ts'
 import type { Opened } from './chat-completions/exchange.ts'
 import { exchange } from './chat-completions/exchange.ts'
 import { createFaults, tellable } from './chat-completions/faults.ts'
@@ -40,15 +40,15 @@ export function createChatCompletionsModel(
   async function open(call: LanguageModelV4CallOptions) {
     let here = made
     for (;;) {
-      const { withoutUsage, ...wanted } = here
-      const { body, warnings } = requestOf(modelId, options, call, wanted)
+      const { body, warnings } = requestOf(modelId, options, call, here)
+      const sent = conceded(body, here, (warning) => void warnings.push(warning))
       try {
-        return await ask(call, withoutUsage ? { ...body, stream_options: undefined } : body, warnings)
+        return await ask(call, sent, warnings)
       } catch (error) {
-        const more = concessionTo(error, here, body.messages)
+        const more = concessionTo(error, here, sent)
         if (!more) throw error
-        here = { ...here, ...more.concessions }
-        if (more.isLasting) made = { ...made, ...more.concessions }
+        here = joined(here, more.concessions)
+        if (more.isLasting) made = joined(made, more.concessions)
       }
     }
   }

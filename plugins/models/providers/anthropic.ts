@@ -2,6 +2,7 @@ import { anthropicModels, seeing } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
+import { conceding } from './conceding-model.ts'
 import { limited } from './limited-model.ts'
 import { fetchBy } from './provider-fetch.ts'
 
@@ -19,7 +20,7 @@ export const createAnthropicProvider = ({ settings, ...deps }: KeyedDeps & { set
         const { apiKey, baseUrl } = access
         const { createAnthropic } = await import('@ai-sdk/anthropic')
         const vendor = createAnthropic({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })
-        return limited(vendor(modelId))
+        return conceding(limited(vendor(modelId)))
       }
     },
     deps

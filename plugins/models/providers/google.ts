@@ -2,6 +2,7 @@ import { googleEmbeddingModels, googleModels, seeing } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps, VendorAccess } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
+import { conceding } from './conceding-model.ts'
 import { limited } from './limited-model.ts'
 import { fetchBy } from './provider-fetch.ts'
 
@@ -18,7 +19,7 @@ export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settin
       needsKey: true,
       list: () => googleModels,
       inputModalities: seeing,
-      make: async (modelId, access) => limited((await clientBy(access))(modelId)),
+      make: async (modelId, access) => conceding(limited((await clientBy(access))(modelId))),
       embedding: {
         list: () => googleEmbeddingModels,
         make: async (modelId, access) => (await clientBy(access)).embeddingModel(modelId)

@@ -182,7 +182,8 @@ const saysSomething = (part: LanguageModelV4StreamPart) =>
 /** Most providers take the schema of an object alone; what the prompt says of any other has to do. */
 function formatOf({ answerSchema: schema }: Kept): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
   if (schema === undefined || !('type' in schema) || schema.type !== 'object') return {}
-  return { responseFormat: { type: 'json', schema } }
+  // Any object: nearly every server knows how to give one, and some know no schemas.
+  return { responseFormat: Object.keys(schema).length === 1 ? { type: 'json' } : { type: 'json', schema } }
 }
 
 /** The caller's tools before those of packs. */
